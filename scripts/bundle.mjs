@@ -29,13 +29,13 @@ const modules = {
 /** Parts that modules load (`src/shell/parts.ts`): each has a module of its name with the same exports. */
 const entries = {
   cli: 'src/shell/cli/index.ts',
-  closedPipes: 'src/shell/closedPipes.ts',
+  closedPipes: 'src/shell/process/closedPipes.ts',
   index: 'src/index.ts',
   ava: 'src/shell/testing/ava.ts',
   fixtures: 'src/shell/testing/fixtures.ts',
-  scenarioWorker: 'src/shell/scenarioWorker.ts',
+  scenarioWorker: 'src/shell/scenarios/scenarioWorker.ts',
   readWorker: 'src/shell/readWorker.ts',
-  builtInScenario: 'src/shell/builtInScenario.ts',
+  builtInScenario: 'src/shell/scenarios/builtInScenario.ts',
 }
 
 /**
@@ -161,7 +161,9 @@ const small = [
   'src/data/(?:boundedCache|nearest|parsedJson|printable)\\.ts',
   'src/settings/',
   'src/simulation/journal\\.ts',
-  'src/shell/(?:closedPipes|garbage|hosts|httpBody|listen|packageFiles|paths|plainName|portablePath|stopSignals|urls)\\.ts',
+  'src/shell/(?:packageFiles|paths|plainName|urls)\\.ts',
+  'src/shell/process/(?:closedPipes|garbage|stopSignals)\\.ts',
+  'src/shell/transport/(?:hosts|httpBody|listen)\\.ts',
   'src/shell/cli/(?:client|exitCodes|help)\\.ts',
   'src/shell/config/(?:home|resolve)\\.ts',
   'src/shell/durable/(?:cannotWrite|disk|folders|part|writeFile)\\.ts',

@@ -17,7 +17,7 @@ for (const [path, code] of codeNow()) {
   if (existsSync(path) || loadedInTime.test(path)) continue
   if (/\bimport\(/.test(readFileSync(join(program, basename(path)), 'utf8'))) {
     throw new Error(
-      `${basename(path)} imports a module, which a part with compiled code cannot do; see src/shell/importModule.ts`,
+      `${basename(path)} imports a module, which a part with compiled code cannot do; see src/shell/scenarios/importModule.ts`,
     )
   }
   mkdirSync(dirname(path), { recursive: true })

@@ -8,9 +8,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
   // The compile cache makes the next start faster. The types of Node 20 do not declare it.
   const { enableCompileCache } = (await import('node:module')) as { enableCompileCache?: () => unknown }
   enableCompileCache?.()
-  const { surviveClosedPipes } = await import('./shell/closedPipes.ts')
+  const { surviveClosedPipes } = await import('./shell/process/closedPipes.ts')
   const { main } = await import('./shell/cli/index.ts')
-  const { endProcess, watchForEnd } = await import('./shell/endProcess.ts')
+  const { endProcess, watchForEnd } = await import('./shell/process/endProcess.ts')
   surviveClosedPipes()
   watchForEnd()
   await endProcess(await main(process.argv.slice(2)))

@@ -3,7 +3,7 @@ import test from 'ava'
 import { exitCode } from '../src/scenario/report/outcome.ts'
 import { profileSettings } from '../src/settings/profiles.ts'
 import { runToEnd } from '../src/shell/runToEnd.ts'
-import { loadScenario } from '../src/shell/scenarioFiles.ts'
+import { loadScenario } from '../src/shell/scenarios/scenarioFiles.ts'
 
 const folder = new URL('../../scenarios/', import.meta.url)
 const ports = {

@@ -5,12 +5,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
-import { compiledBuiltIn } from '../src/shell/builtInScenario.ts'
+import { compiledBuiltIn } from '../src/shell/scenarios/builtInScenario.ts'
 import { scratch } from './helpers/cli.ts'
 import { root } from './helpers/packed.ts'
 
@@ -112,7 +112,8 @@ async function loadedByStart(): Promise<{ listening: readonly string[]; answered
 
 test('the first answers of all interfaces need less than 2.1 MB of program, and no part of what comes later', async (t) => {
   const { listening, answered: loaded } = await loadedByStart()
-  const paths = ownPaths(loaded)
+  // On a slow machine, the chain is already unused for a moment before the last answer.
+  const paths = ownPaths(loaded).filter((path) => !basename(path).startsWith('collectGarbage-'))
   t.deepEqual(
     paths.filter((path) => !path.startsWith(program)),
     [],

@@ -15,7 +15,7 @@ import { isRunning, removeLeftovers } from './durable/part.ts'
 import { writeFileWhole } from './durable/writeFile.ts'
 import { exitFile, exitFileOf } from './exitFile.ts'
 import { sideNames } from '../settings/side.ts'
-import { onStopSignal, stopCode, type StopSignal } from './stopSignals.ts'
+import { onStopSignal, stopCode, type StopSignal } from './process/stopSignals.ts'
 import type { Listener, Urls } from './urls.ts'
 
 /** `log` is the path of the chain's log; `height` is its current height. */

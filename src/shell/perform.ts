@@ -40,13 +40,13 @@ export async function performOwed(
 export type AskedTask = { readonly id: number; readonly task: Task }
 
 /** These modules are loaded on first use, because they are rarely needed. */
-const garbage = () => import('./garbage.ts')
+const garbage = () => import('./process/garbage.ts')
 const profiles = () => import('./profiles.ts')
 
 async function resultOf(task: Task, home: string | undefined): Promise<string> {
   switch (task.type) {
     case 'collectGarbage':
-      await (await import('./collectGarbage.ts')).collectGarbage()
+      await (await import('./process/collectGarbage.ts')).collectGarbage()
       return 'null'
     case 'garbageStatistics':
       return JSON.stringify((await garbage()).garbageStatistics())

@@ -1,9 +1,9 @@
 /** Interfaces of a process's chains and connections for the rest of the shell. */
 import type { IncomingMessage } from 'node:http'
 import type { WantedPart } from '../app/forked.ts'
-import type { Closing } from './brokenFrame.ts'
+import type { Closing } from './transport/brokenFrame.ts'
 import type { Exchanges } from './exchanges.ts'
-import type { OpenSocket } from './peer.ts'
+import type { OpenSocket } from './transport/peer.ts'
 import type { OperatorCommand } from '../plan/input.ts'
 import type { Peeked } from './peek.ts'
 import type { Queue } from './queue.ts'

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
-import { isCrossSite } from './hosts.ts'
+import { isCrossSite } from './transport/hosts.ts'
 import { isPlainName, plainNameHint } from './plainName.ts'
 import type { Sinks } from './queue.ts'
 import type { Instance } from './ports.ts'

@@ -18,7 +18,7 @@ import {
 } from './arguments.ts'
 import { settingsToContinue } from './continuing.ts'
 import { handleOf, type Handle } from './handle.ts'
-import { loadScenario } from './scenarioFiles.ts'
+import { loadScenario } from './scenarios/scenarioFiles.ts'
 import type { ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import type { Sinks } from './queue.ts'

@@ -1,7 +1,7 @@
 /** The listeners of a chain and their addresses. */
 import type { Listening } from '../node/output.ts'
 import type { Settings } from '../settings/settings.ts'
-import { plannedUrl } from './listen.ts'
+import { plannedUrl } from './transport/listen.ts'
 
 /** The URL of the first listener of each kind, or '' if there is none. */
 export type Urls = {

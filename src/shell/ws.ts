@@ -9,20 +9,20 @@ import { frameHead } from '../feed/comet.ts'
 import type { CometSubscription } from '../feed/subscriptions.ts'
 import type { Side } from '../settings/side.ts'
 import type { Settings } from '../settings/settings.ts'
-import { closeOn, sendOn } from './brokenFrame.ts'
-import { clientFor, clientOf } from './client.ts'
-import { textFrame } from './frame.ts'
-import { answerPlainly, ignoreUpgrade, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
-import { isTrustedOrigin, takeAuthority } from './hosts.ts'
-import { generationHeader } from './generation.ts'
+import { closeOn, sendOn } from './transport/brokenFrame.ts'
+import { clientFor, clientOf } from './transport/client.ts'
+import { textFrame } from './transport/frame.ts'
+import { answerPlainly, ignoreUpgrade, judgeUpgrade, refuseUpgrade, type Upgrading } from './transport/handshake.ts'
+import { isTrustedOrigin, takeAuthority } from './transport/hosts.ts'
+import { generationHeader } from './transport/generation.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
 import { lazily } from './lazily.ts'
-import { farewell } from './outbox.ts'
-import { createPeer, type Peer, type PeerLimits, type OpenSocket } from './peer.ts'
+import { farewell } from './transport/outbox.ts'
+import { createPeer, type Peer, type PeerLimits, type OpenSocket } from './transport/peer.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, sessionFor, takeSession } from './sessions.ts'
 import type { Sockets } from './ports.ts'
-import { writeText } from './httpReply.ts'
+import { writeText } from './transport/httpReply.ts'
 
 export type WsOptions = {
   readonly queue: Queue
@@ -190,7 +190,7 @@ function socketsOf(
 }
 
 const loadServer = (maxPayload: number): Promise<WebSocketServer> =>
-  import('./wsServer.ts').then(({ createWsServer }) => createWsServer(maxPayload))
+  import('./transport/wsServer.ts').then(({ createWsServer }) => createWsServer(maxPayload))
 
 /** The number of messages of a connection that may wait for their responses before no more are read. */
 const unansweredMost = 1000

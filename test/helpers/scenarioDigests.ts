@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../src/data/canonicalJson.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { freePorts, runToEnd } from '../../src/shell/runToEnd.ts'
 import { digest } from '../../src/simulation/digest.ts'
 

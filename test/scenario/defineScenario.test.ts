@@ -2,8 +2,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { SimError } from '../../src/errors.ts'
-import { loadScenario, UnreadableScenario } from '../../src/shell/scenarioFiles.ts'
-import { readModule } from '../../src/shell/scenarioModule.ts'
+import { loadScenario, UnreadableScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
+import { readModule } from '../../src/shell/scenarios/scenarioModule.ts'
 import { scratch } from '../helpers/cli.ts'
 
 const twins = new URL('../../../test/scenario/twins/', import.meta.url).pathname

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { compiledRun } from '../helpers/scenarioRun.ts'
 
 test('the demo environment of the proposal has five thousand blocks and what its rules sent in them', async (t) => {

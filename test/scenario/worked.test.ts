@@ -5,7 +5,7 @@ import test from 'ava'
 import { noClient } from '../../src/fault/rule.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import { fake } from '../../src/scenario/fixtures/fake.ts'
-import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { compiledRun, type Run } from '../helpers/scenarioRun.ts'
 
 const folder = new URL('../../../test/scenario/worked/', import.meta.url)

@@ -12,7 +12,7 @@ import { createGrpc } from '../../src/shell/grpc/server.ts'
 import { createHttp } from '../../src/shell/http.ts'
 import { lazily } from '../../src/shell/lazily.ts'
 import { attachSockets } from '../../src/shell/ws.ts'
-import { createWsServer } from '../../src/shell/wsServer.ts'
+import { createWsServer } from '../../src/shell/transport/wsServer.ts'
 import { startFronts } from '../helpers/fronts.ts'
 import { eventually } from '../helpers/server.ts'
 

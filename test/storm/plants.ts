@@ -8,7 +8,7 @@ import type { World } from '../../src/node/world.ts'
 import type { Disk } from '../../src/shell/durable/disk.ts'
 import type { ForkSource } from '../../src/shell/fork/source.ts'
 import type { FileLog } from '../../src/shell/inputLog/fileLog.ts'
-import type { OpenSocket } from '../../src/shell/peer.ts'
+import type { OpenSocket } from '../../src/shell/transport/peer.ts'
 import type { Queue } from '../../src/shell/queue.ts'
 
 export type Plant = {

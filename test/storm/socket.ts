@@ -1,6 +1,6 @@
 /** A WebSocket in memory: what the server writes on the wire comes as texts, as fast as its reader reads. */
 import type { IncomingMessage } from 'node:http'
-import type { OpenSocket } from '../../src/shell/peer.ts'
+import type { OpenSocket } from '../../src/shell/transport/peer.ts'
 import type { Side } from '../../src/settings/side.ts'
 
 export type StormSocket = {

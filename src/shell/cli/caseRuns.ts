@@ -1,5 +1,5 @@
 /** Runs scenarios in parallel and keeps the output of each scenario together. */
-import type { ProgramOutput } from '../child.ts'
+import type { ProgramOutput } from '../process/child.ts'
 
 export type CaseRuns<T> = {
   readonly files: readonly (string | undefined)[]

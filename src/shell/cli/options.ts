@@ -11,7 +11,7 @@ import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
 import { detail, firstSentence, showsAll } from './help.ts'
 import { environmentName, fileWarnings, resolveSettings, varPrefix, type SettingSources } from '../config/resolve.ts'
-import { emptyScenario, loadScenario, type LoadedScenario } from '../scenarioFiles.ts'
+import { emptyScenario, loadScenario, type LoadedScenario } from '../scenarios/scenarioFiles.ts'
 
 /**
  * Adds a flag for every setting. Short help shows the settings that have a help group or, if given,

@@ -1,4 +1,4 @@
-import { stopRequest } from '../stopSignals.ts'
+import { stopRequest } from '../process/stopSignals.ts'
 
 /**
  * Resolves when the process is asked to stop: Ctrl-C, SIGTERM, or a closed terminal. Further

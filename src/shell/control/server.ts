@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { SimError, thrownText } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { closeOnlySilent } from '../afterReading.ts'
-import { hostName } from '../hosts.ts'
+import { hostName } from '../transport/hosts.ts'
 import { lazily } from '../lazily.ts'
 import type { ControlledProcess } from './controlled.ts'
 

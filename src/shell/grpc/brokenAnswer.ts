@@ -9,7 +9,7 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { type BrokenEnd, type BrokenReply, type FramingDamage, halfOf, withInvalidUtf8 } from '../../fault/wire.ts'
-import { dribble, later } from '../brokenReply.ts'
+import { dribble, later } from '../transport/brokenReply.ts'
 
 /** A call whose headers have been sent; `end` sends its trailers. */
 export type BrokenAnswering = {

@@ -3,7 +3,7 @@
  * than opening all other listeners.
  */
 import { createServer, type Socket } from 'node:net'
-import { admitAtMost } from '../admission.ts'
+import { admitAtMost } from '../transport/admission.ts'
 import type { Server } from '../doors.ts'
 import { lazily } from '../lazily.ts'
 import type { GrpcServer } from './server.ts'

@@ -4,7 +4,7 @@
 import type { World } from '../../node/world.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Exchange } from '../exchanges.ts'
-import type { Headers } from '../cors.ts'
+import type { Headers } from '../transport/cors.ts'
 import { reportBlock } from './applicationSeries.ts'
 import { createCometSeries } from './cometSeries.ts'
 import { exposition, single, type Family } from './exposition.ts'

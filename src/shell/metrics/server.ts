@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { Settings } from '../../settings/settings.ts'
 import { closeOnlySilent } from '../afterReading.ts'
-import { isAllowedHost, refusedHost } from '../hosts.ts'
-import { refuseUnreadable, write, writeText } from '../httpReply.ts'
+import { isAllowedHost, refusedHost } from '../transport/hosts.ts'
+import { refuseUnreadable, write, writeText } from '../transport/httpReply.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Time in which a client must send its request, in milliseconds; the same as in CometBFT. */

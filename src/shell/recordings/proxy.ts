@@ -7,9 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { thrownText } from '../../errors.ts'
-import { isLoopbackHost } from '../hosts.ts'
-import { readBody } from '../httpBody.ts'
-import { listen } from '../listen.ts'
+import { isLoopbackHost } from '../transport/hosts.ts'
+import { readBody } from '../transport/httpBody.ts'
+import { listen } from '../transport/listen.ts'
 import { passGrpc } from './proxyGrpc.ts'
 import { attachPassing } from './proxySockets.ts'
 import { ask, earlyOf, isOfGateway } from './upstream.ts'

@@ -8,8 +8,8 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import { isLoopbackHost } from '../hosts.ts'
-import { listen } from '../listen.ts'
+import { isLoopbackHost } from '../transport/hosts.ts'
+import { listen } from '../transport/listen.ts'
 import { mostBytes, readExchange } from './grpcExchange.ts'
 import type { Passing } from './passing.ts'
 import { isWritePath } from './writeGuard.ts'

@@ -3,7 +3,7 @@ import { parsedJson } from '../../data/parsedJson.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import type { TapInterface } from '../../recording/playback/tapLine.ts'
 import { maySubmit } from '../../rpc/anyMethod.ts'
-import { isLoopbackHost } from '../hosts.ts'
+import { isLoopbackHost } from '../transport/hosts.ts'
 import type { Upstreams } from './upstream.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
 

@@ -165,7 +165,7 @@ test.serial('a chain that cannot listen again after a restart ends with exit cod
 })
 
 test.serial('a process that ends before its command is over says so, and fails', async (t) => {
-  const url = new URL('../../../src/shell/endProcess.js', import.meta.url)
+  const url = new URL('../../../src/shell/process/endProcess.js', import.meta.url)
   const text = `const { watchForEnd } = await import(${JSON.stringify(url)}); watchForEnd(); await new Promise(() => {})`
   const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'ignore', 'pipe'] })
   let err = ''

@@ -5,7 +5,7 @@ import test from 'ava'
 import { WebSocket } from 'ws'
 import type { TapLine } from '../../../src/recording/playback/tapLine.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
-import { listen } from '../../../src/shell/listen.ts'
+import { listen } from '../../../src/shell/transport/listen.ts'
 import { mayWrite, writeRefusal } from '../../../src/shell/recordings/writeGuard.ts'
 import { startLocal } from '../../helpers/server.ts'
 

@@ -1,0 +1,102 @@
+/** Reads a scenario with everything it imports. */
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { readBuiltIn } from './builtInScenario.ts'
+import { fakeFor } from './fakeFor.ts'
+import { isExpected, SimError } from '../../errors.ts'
+import { portablePath } from '../paths.ts'
+import type { Compiled, CompileInput } from '../../scenario/compile.ts'
+import type { Files } from '../../scenario/vars.ts'
+
+export type LoadedScenario = Compiled & {
+  /** The inputs of the run besides the files, such as variables. */
+  readonly given: CompileInput
+  readonly files: Files
+}
+
+/**
+ * Resolves with a compiled scenario. Throws `UnreadableScenario` when the file cannot be read and
+ * `InvalidScenario` with every problem in it.
+ */
+export async function loadScenario(path: string, given: CompileInput = {}): Promise<LoadedScenario> {
+  const builtIn = readBuiltIn(path, given)
+  if (builtIn !== undefined) return { ...builtIn, given }
+  const { files } = await readScenario(path)
+  return compiledFiles(path, files, given)
+}
+
+/** Resolves with a scenario from the texts of its files. Throws `InvalidScenario`. */
+export async function compiledFiles(path: string, files: Files, given: CompileInput): Promise<LoadedScenario> {
+  const { compileScenario } = await import('../../scenario/compile.ts')
+  const compiled = compileScenario(files, portablePath(path), { ...given, fake: await fakeFor(files.values()) })
+  return { ...compiled, files, given }
+}
+
+/**
+ * Resolves with the texts of a scenario and everything it imports. Stops, with `isWhole` false, at
+ * the file with which they exceed `charactersMost`. Throws `UnreadableScenario` when the scenario
+ * cannot be read.
+ */
+export async function readScenario(
+  path: string,
+  charactersMost = Number.POSITIVE_INFINITY,
+): Promise<{ readonly files: Files; readonly isWhole: boolean }> {
+  const { artifactsOf, importsOf } = await import('../../scenario/imports.ts')
+  const files = new Map<string, string>()
+  let characters = 0
+  const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
+    if (files.has(file) || characters > charactersMost) return
+    const text = await sourceText(file).catch((cause: unknown) => {
+      if (kind === 'entry') {
+        throw isExpected(cause) ? cause : new UnreadableScenario(file, cause)
+      }
+    })
+    if (text === undefined) return
+    files.set(file, text)
+    characters += text.length
+    // To find its imports, a file is parsed, which takes long if it is large.
+    if (kind === 'artifact' || characters > charactersMost) return
+    for (const imported of importsOf(file, text)) await read(imported, 'part')
+    for (const artifact of artifactsOf(file, text)) await read(artifact, 'artifact')
+  }
+  await read(portablePath(path), 'entry')
+  return { files, isWhole: characters <= charactersMost }
+}
+
+/**
+ * Resolves with a scenario without steps, for a program that runs against a recording only. `file`,
+ * the path of the recording, is the name of the scenario.
+ */
+export async function emptyScenario(file: string, given: CompileInput = {}): Promise<LoadedScenario> {
+  const { compileScenario } = await import('../../scenario/compile.ts')
+  const name = basename(file)
+  const files = new Map([[file, `${JSON.stringify({ chainstage: 1, name }, undefined, 2)}\n`]])
+  return { ...compileScenario(files, file, given), files, given }
+}
+
+/** Resolves with the text of a JSON5 file, or of the scenario in a module. */
+async function sourceText(file: string): Promise<string> {
+  if (!/\.[cm]?[jt]s$/.test(file)) return readFile(resolve(file), 'utf8')
+  return (await import('./scenarioModule.ts')).readModule(file)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'file not found',
+  EISDIR: 'the path is a folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EACCES: 'permission denied (EACCES)',
+  EPERM: 'permission denied (EPERM)',
+}
+
+export class UnreadableScenario extends SimError {
+  constructor(file: string, cause: unknown) {
+    const { code = '' } = cause as { code?: string }
+    const isDenied = code === 'EACCES' || code === 'EPERM'
+    super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${reasons[code] ?? (code || String(cause))}`, {
+      cause,
+      hint: isDenied
+        ? 'Allow this user to read the file and its folder.'
+        : 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
+    })
+  }
+}
