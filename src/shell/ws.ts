@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import { closeOn, sendOn } from './transport/brokenFrame.ts'
 import { clientFor, clientOf } from './transport/client.ts'
 import { textFrame } from './transport/frame.ts'
-import { answerPlainly, ignoreUpgrade, judgeUpgrade, refuseUpgrade, type Upgrading } from './transport/handshake.ts'
+import { answerPlainly, judgeUpgrade, onDetached, onUpgrade, refuseUpgrade } from './transport/handshake.ts'
 import { isTrustedOrigin, takeAuthority } from './transport/hosts.ts'
 import { generationHeader } from './transport/generation.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
@@ -135,17 +135,16 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets, 
   const servers = lazily(() => load(door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
   const listener = listenerOf(door)
   // CONNECT to a path is an ordinary request here; node detaches its connection like an upgrade.
-  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    answerPlainly({ server, request, socket, head }, listener)
-  })
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const upgrading: Upgrading = { server, request, socket, head }
-    socket.on('error', () => socket.destroy())
+  onDetached(server, 'connect', (connecting) => answerPlainly(connecting, listener))
+  const judge = (request: IncomingMessage) => {
     takeAuthority(request)
-    const asked = request.url ?? '/'
+    const asked = { url: request.url ?? '/' }
+    if (door.sessions !== undefined) takeSession(asked)
+    return judgeUpgrade(request, asked.url, door)
+  }
+  onUpgrade(server, judge, (upgrading, verdict) => {
+    const { request, socket, head } = upgrading
     const name = door.sessions === undefined ? undefined : takeSession(request)
-    const verdict = judgeUpgrade(request, door, settings())
-    if (verdict === 'plain') return ignoreUpgrade(upgrading, asked)
     const told = generationHeader(door)
     if (verdict !== 'upgrade') {
       return refuseUpgrade(upgrading, verdict, [
@@ -160,16 +159,16 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets, 
     }
     sockets.admit(request, door.side, (status) => {
       if (status !== 101) return refuseUpgrade(upgrading, status, told)
-      const upgrade = (upgrades: WebSocketServer) => {
+      const open = (upgrades: WebSocketServer) => {
         const tell = (headers: string[]) => {
           headers.push(...told.map(([header, value]) => `${header}: ${value}`))
         }
         // The listener is attached only during this upgrade, so it adds headers to no other.
         upgrades.on('headers', tell)
-        upgrades.handleUpgrade(request, socket, head, (open) => sockets.connected(open, request, door.side))
+        upgrades.handleUpgrade(request, socket, head, (opened) => sockets.connected(opened, request, door.side))
         upgrades.off('headers', tell)
       }
-      void servers().then(upgrade, () => refuseUpgrade(upgrading, 500, told))
+      void servers().then(open, () => refuseUpgrade(upgrading, 500, told))
     })
   })
 }

@@ -408,6 +408,16 @@ const h2c = test.macro(async (t, side: 'comet' | 'eth', method: string) => {
 test('a POST that offers h2c to Ethereum JSON-RPC is answered', h2c, 'eth', 'eth_chainId')
 test('a POST that offers h2c to CometBFT RPC is answered', h2c, 'comet', 'health')
 
+test('the server outlives handshakes and tunnels whose body stays away', async (t) => {
+  await using server = await startLocal()
+  const tunnel = 'CONNECT / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  for (const head of [upgradeHead('GET', '/websocket'), upgradeHead('POST', '/websocket'), tunnel]) {
+    const { text, closed } = await talk(server.urls.comet, head.replace(/\r\n$/, 'Content-Length: 5\r\n\r\nab'))
+    t.true(text.startsWith('HTTP/1.1 ') || closed)
+    t.regex(await (await fetch(`${server.urls.comet}/health`)).text(), /"result":\{\}/)
+  }
+})
+
 test('a request with two Host headers is refused', async (t) => {
   await using server = await startLocal()
   const { text } = await talk(

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { readTarget } from '../../rpc/comet/path.ts'
+import { onUpgrade } from '../transport/handshake.ts'
 import { isLoopbackHost } from '../transport/hosts.ts'
 import { pathOf } from './upstream.ts'
 import { isWritePath, writeRefusal } from './writeGuard.ts'
@@ -16,8 +17,8 @@ export function attachPassing(server: Server, passing: Passing): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const taken = new Set<Duplex>()
   let isOver = false
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => {})
+  const judge = ({ headers }: IncomingMessage) => (headers.upgrade?.toLowerCase() === 'websocket' ? 'upgrade' : 'plain')
+  onUpgrade(server, judge, ({ request, socket, head }) => {
     const { upstreamWs } = passing
     const isServed = upstreamWs !== undefined && isLoopbackHost(request.headers.host ?? '')
     // A node that does not serve WebSockets at this path answers it as a GET request.

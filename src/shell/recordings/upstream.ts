@@ -42,6 +42,7 @@ const hopByHop = [
   'proxy-connection',
   'transfer-encoding',
   'upgrade',
+  'http2-settings',
   'accept-encoding',
   'host',
   'content-length',

@@ -7,7 +7,6 @@ import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { dialectOfPath } from '../../rpc/devDialects.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { Headers } from './cors.ts'
 import { isAllowedHost, isLocalSocket, isWsOrigin } from './hosts.ts'
 import type { HttpOptions } from '../http.ts'
@@ -16,13 +15,17 @@ import { writeText } from './httpReply.ts'
 /** `plain`: serve it as an ordinary request to that path; a number: refuse it with that status. */
 export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
 
-/** Decides how to handle an upgrade on a port that serves a side, or only its WebSockets. */
+/**
+ * Decides how to handle an upgrade on a port that serves a side, or only its WebSockets. `url` is that of the
+ * request in the session that it names.
+ */
 export function judgeUpgrade(
   request: IncomingMessage,
-  { side, serves }: Pick<HttpOptions, 'side' | 'serves'>,
-  settings: Settings,
+  url: string,
+  { side, serves, settings: now }: Pick<HttpOptions, 'side' | 'serves' | 'settings'>,
 ): Verdict {
-  const { method, url = '/', headers } = request
+  const settings = now()
+  const { method, headers } = request
   const [path] = url.split('?')
   const isOurs =
     path === (side === 'comet' ? '/websocket' : '/') || (side === 'eth' && dialectOfPath(url) !== undefined)
@@ -44,6 +47,44 @@ export type Upgrading = {
   readonly head: Buffer
 }
 
+/**
+ * Passes the upgrade requests of a server on with their verdicts, except the plain ones, which it serves as if
+ * they offered nothing.
+ *
+ * Node before 26 detaches the connection behind the headers. Node 26 reads the body first, and may wait for it:
+ * such a request stays with the server, which Node 24.9 and later ask by `shouldUpgradeCallback`. A request
+ * without a body is detached nevertheless, because Node loses what arrives in one piece behind one that stays.
+ */
+export function onUpgrade(
+  server: Server,
+  judge: (request: IncomingMessage) => Verdict,
+  upgrade: (upgrading: Upgrading, verdict: Exclude<Verdict, 'plain'>) => void,
+): void {
+  Object.assign(server, {
+    shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request) || judge(request) !== 'plain',
+  })
+  onDetached(server, 'upgrade', (upgrading) => {
+    const verdict = judge(upgrading.request)
+    if (verdict === 'plain') ignoreUpgrade(upgrading)
+    else upgrade(upgrading, verdict)
+  })
+}
+
+/** Passes the requests on whose connections node detaches from the server. */
+export function onDetached(server: Server, event: 'connect' | 'upgrade', take: (upgrading: Upgrading) => void): void {
+  server.on(event, (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // A connection that was returned to the server may be detached again.
+    if (socket.listenerCount('error') === 0) socket.on('error', () => socket.destroy())
+    // Node 26 wraps the connection while it waits for a body, which no client sends with a handshake.
+    if (socket !== request.socket) return void socket.destroy()
+    take({ server, request, socket, head })
+  })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** Refuses an upgrade; the connection stays open for other requests. */
 export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Headers): void {
   const body = `${STATUS_CODES[status] ?? ''}\n`
@@ -57,8 +98,8 @@ export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Hea
  * clients rely on it (Java's HttpClient offers `h2c` with every POST). Node has stopped parsing
  * after the headers, so the server parses the request again without its upgrade headers.
  */
-export function ignoreUpgrade({ server, request, socket, head }: Upgrading, target: string): void {
-  const lines = [`${request.method ?? 'GET'} ${target} HTTP/${request.httpVersion}`]
+function ignoreUpgrade({ server, request, socket, head }: Upgrading): void {
+  const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`]
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2)
     const kept = withoutUpgrade(name.toLowerCase(), value)
@@ -93,11 +134,8 @@ export function answerPlainly(
   // Node's parser sets this for ordinary requests.
   response.shouldKeepAlive = !/\bclose\b/i.test(request.headers.connection ?? '')
   response.assignSocket(socket)
-  const onError = () => socket.destroy()
-  socket.on('error', onError)
   response.on('finish', () => {
     response.detachSocket(socket)
-    socket.off('error', onError)
     if (!response.shouldKeepAlive) return void socket.end()
     if (head.length > 0) socket.unshift(head)
     giveBack(server, socket)

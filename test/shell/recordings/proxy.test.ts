@@ -17,6 +17,7 @@ import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { GrpcClient } from '../../helpers/grpc.ts'
 import { startPlayback } from '../../helpers/playback.ts'
+import { talk } from '../../helpers/raw.ts'
 import { startLocal } from '../../helpers/server.ts'
 
 /** A node that answers each HTTP request with `answer`, and the proxy in front of all its doors. */
@@ -57,6 +58,20 @@ test('a query with more than one question mark reaches the node whole, and is re
   const log = [{ format: 'tap/1' }, ...node.lines.map((line) => redactLine(line, cometNames))]
   const { answers } = importTap(`${log.map((line) => JSON.stringify(line)).join('\n')}\n`, cometNames)
   t.deepEqual([...answers.keys()], ['comet abci_query {"height":"2","path":"/a?b"}'])
+})
+
+test("a POST that offers h2c, as Java's client does, reaches the node as a POST", async (t) => {
+  const heads: unknown[] = []
+  await using node = await behindProxy(({ method, headers: { upgrade, 'http2-settings': settings } }, response) => {
+    heads.push([method, upgrade, settings])
+    response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  })
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
+  const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+  const head = `POST / HTTP/1.1\r\nHost: localhost\r\n${offer}Content-Length: ${body.length}\r\n\r\n`
+  const { text } = await talk(node.urls.eth, head + body)
+  t.regex(text, /^HTTP\/1\.1 200 OK\r\n[^]*"result":"0x1"\}/)
+  t.deepEqual(heads, [['POST', undefined, undefined]])
 })
 
 test('a connection that breaks behind the proxy breaks, and one that is closed is closed alike', async (t) => {
