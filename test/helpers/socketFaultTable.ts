@@ -19,7 +19,8 @@ const all = (heights: RegExp) =>
   ({ viem: heights, ethers: heights, cosmjs: heights, page: [heights, heights] }) as const
 
 const cut = (ends: 'closed' | 'broken', ethers: RegExp, page: RegExp) =>
-  ({ ends, viem: /^SocketClosedError$/, ethers, cosmjs: /^$/, page: [page, page] }) as const
+  // The WebSocket of Node 24 and later tells viem of an error first.
+  ({ ends, viem: /^(?:SocketClosedError|error)$/, ethers, cosmjs: /^$/, page: [page, page] }) as const
 
 const refused = (ethers: RegExp) =>
   ({
