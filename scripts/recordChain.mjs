@@ -40,7 +40,7 @@ function misbehaviorOf({ type, value }) {
 
 /** Returns the votes of a block's last commit, each as address, power, and 1 if it was for the block. */
 async function votesOf(height, { signatures }) {
-  if (height === 1) return []
+  if (height === first) return []
   const { validators, total } = await get(`validators?per_page=100&height=${height - 1}`)
   if (Number(total) > validators.length) throw new Error('the chain has more validators than a page')
   return validators.map(({ address, voting_power: power }, at) => [
@@ -69,15 +69,18 @@ async function recorded(height) {
   }
 }
 
+const genesis = JSON.parse(readFileSync(genesisPath, 'utf8'))
+// A genesis that a node has exported continues the heights of the chain before.
+const first = Number(genesis.initial_height) || 1
 const { sync_info: sync } = await get('status')
-if (sync.earliest_block_height !== '1') throw new Error('the node has pruned its first blocks')
+if (Number(sync.earliest_block_height) !== first) throw new Error('the node has pruned its first blocks')
 const { response: info } = await get('abci_info')
 const blocks = []
-for (let height = 1; height < Number(sync.latest_block_height); height += 1) blocks.push(await recorded(height))
+for (let height = first; height < Number(sync.latest_block_height); height += 1) blocks.push(await recorded(height))
 const chain = {
   node: [info.data, info.version].filter(Boolean).join(' '),
   cuts,
-  genesis: JSON.parse(readFileSync(genesisPath, 'utf8')),
+  genesis,
   blocks,
 }
 const text = JSON.stringify(chain, (_, value) => (typeof value === 'string' ? cut(value) : value))

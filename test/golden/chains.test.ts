@@ -9,10 +9,10 @@ import { readChain, replay } from './chains.ts'
 
 const replays = test.macro((t, name: string) => {
   const chain = readChain(name)
-  const { height, differences } = replay(chain)
+  const { count, differences } = replay(chain)
   t.true(differences.length === 0, differences.slice(0, 20).join('\n'))
-  t.is(height, chain.blocks.length)
-  t.log(`${height} blocks, ${chain.blocks.flatMap(({ txs }) => txs).length} transactions`)
+  t.is(count, chain.blocks.length)
+  t.log(`${count} blocks, ${chain.blocks.flatMap(({ txs }) => txs).length} transactions`)
 })
 
 test('a chain of messages of many modules is executed as the node did', replays, 'messages')

@@ -40,6 +40,7 @@ type RecordedChain = {
   /** Pairs of a regular expression and what replaces its matches in all texts. */
   readonly cuts: readonly (readonly [string, string])[]
   readonly genesis: Omit<Document, 'consensus_params'> & {
+    readonly initial_height: number | string
     readonly consensus: { readonly params: Document['consensus_params'] }
   }
   readonly blocks: readonly RecordedBlock[]
@@ -54,16 +55,19 @@ export function readChain(name: string): RecordedChain {
  * Returns how many blocks of a chain were executed, and where their results differ from the node's. It
  * stops at a block whose app hash differs, as later ones build on its state.
  */
-export function replay({ cuts, genesis, blocks }: RecordedChain): { height: number; differences: string[] } {
+export function replay({ cuts, genesis, blocks }: RecordedChain): { count: number; differences: string[] } {
   const settings = { ...profileSettings('evmd'), chainId, evmChainId, evmEvmChainId: evmChainId }
   const { application } = createEvmd({ engine: testEngine(), settings })
   const patterns = cuts.map(([pattern, by]) => [new RegExp(pattern, 'g'), by] as const)
   const cut = (text: string) => patterns.reduce((left, [pattern, by]) => left.replace(pattern, by), text)
-  let { state } = application.initChain(requestOf({ ...genesis, consensus_params: genesis.consensus.params }))
-  let height = 0
+  const initialHeight = BigInt(genesis.initial_height)
+  const request = requestOf({ ...genesis, consensus_params: genesis.consensus.params })
+  let { state } = application.initChain({ ...request, initialHeight })
+  let count = 0
   const differences: string[] = []
   for (const block of blocks) {
-    height += 1
+    const height = initialHeight + BigInt(count)
+    count += 1
     const done = application.finalizeBlock(state, blockRequest(height, block))
     state = application.commit(done.state)
     const ours = JSON.parse(resultsText(done.result), (_, value) => (typeof value === 'string' ? cut(value) : value))
@@ -71,12 +75,12 @@ export function replay({ cuts, genesis, blocks }: RecordedChain): { height: numb
     differences.push(...found.map((one) => `block ${height}, ${one}`))
     if (ours.app_hash !== block.results.app_hash) break
   }
-  return { height, differences }
+  return { count, differences }
 }
 
-function blockRequest(height: number, block: RecordedBlock): FinalizeBlockRequest {
+function blockRequest(height: bigint, block: RecordedBlock): FinalizeBlockRequest {
   return {
-    height: BigInt(height),
+    height,
     time: timeOf(block.time),
     hash: fromHex(block.hash),
     txs: block.txs.map(fromBase64),

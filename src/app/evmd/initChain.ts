@@ -14,6 +14,7 @@ import { type Context, type Fixed, newContext } from './context.ts'
 import { loadAuth, loadBank } from './genesis/accounts.ts'
 import { loadEvm, loadFeemarket } from './genesis/evm.ts'
 import { deliverGenesisTxs } from './genesis/genutil.ts'
+import { loadAllowances, loadGrants } from './genesis/grants.ts'
 import { loadIbc } from './genesis/ibc.ts'
 import { loadErc20, loadGov, loadVersions } from './genesis/others.ts'
 import { InvalidGenesis, rootSection, section, type Section } from './genesis/read.ts'
@@ -108,6 +109,8 @@ function load(
   moduleAccount(context, 'precisebank')
   loadIbc(context, section(root, 'ibc'), section(root, 'transfer'))
   const made = deliverGenesisTxs(context, section(root, 'genutil'))
+  loadGrants(context, section(root, 'authz'))
+  loadAllowances(context, section(root, 'feegrant'))
   const validators = made.validators.length > 0 ? made.validators : listed
   refuseUnread(root)
   checkValidators(validators, request.validators)

@@ -30,6 +30,12 @@ export type MessageTypes = {
   'cosmos.auth.v1beta1.QueryParamsResponse': {
     readonly params: MessageTypes['cosmos.auth.v1beta1.Params']
   }
+  'cosmos.authz.v1beta1.GrantAuthorization': {
+    readonly granter: string
+    readonly grantee: string
+    readonly authorization?: MessageTypes['google.protobuf.Any'] | undefined
+    readonly expiration?: MessageTypes['google.protobuf.Timestamp'] | undefined
+  }
   'cosmos.bank.v1beta1.DenomUnit': {
     readonly denom: string
     readonly exponent: number

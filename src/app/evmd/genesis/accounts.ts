@@ -1,14 +1,16 @@
 /** Loads accounts, balances and denominations from a genesis document. */
 import type { Metadata } from '../../../codec/messages/cosmos.ts'
-import { addressOf } from '../address.ts'
+import { addressOf, moduleAddress } from '../address.ts'
+import { type Coin, coinsText } from '../coins.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount, nextNumber, setAccount } from '../modules/auth/accounts.ts'
 import { setAuthParams } from '../modules/auth/params.ts'
-import { everyBalance, setBalance, setSupply } from '../modules/bank/balances.ts'
+import { allBalances, everyBalance, setBalance, setSupply } from '../modules/bank/balances.ts'
 import { setBankParams, setMetadata, setSendEnabled } from '../modules/bank/params.ts'
+import { anyMessage } from '../wire.ts'
 import { publicKeyOf } from './publicKey.ts'
-import type { Vesting } from '../modules/auth/vesting.ts'
-import { coins, flag, integer, InvalidGenesis, list, memberOf, section, type Section, text, texts } from './read.ts'
+import { decodeVesting, type Vesting } from '../modules/auth/vesting.ts'
+import { flag, integer, InvalidGenesis, list, memberOf, messageIn, section, type Section, text, texts } from './read.ts'
 
 /** Loads x/auth: parameters, then accounts with their account numbers from the document. */
 export function loadAuth(context: Context, auth: Section): void {
@@ -70,6 +72,17 @@ function loadSupply(context: Context, bank: Section): void {
   for (const [denom, amount] of totals) setSupply(context, { denom, amount })
 }
 
+/** Throws `InvalidGenesis` with a path unless the account of a module holds these coins and no others. */
+export function checkHoldings(
+  context: Context,
+  module: string,
+  { path, coins }: { path: string; coins: readonly Coin[] },
+): void {
+  const held = coinsText(allBalances(context, moduleAddress(module)))
+  const wanted = coinsText(coins)
+  if (held !== wanted) throw new InvalidGenesis(path, `in sum what the account ${module} holds: ${held}, not ${wanted}`)
+}
+
 function metadataOf(each: Section): Metadata {
   return {
     description: text(each, 'description'),
@@ -93,17 +106,8 @@ type Loaded = {
   readonly vesting: Vesting | undefined
 }
 
-const vestingKinds: Readonly<Record<string, Vesting['kind']>> = {
-  '/cosmos.vesting.v1beta1.ContinuousVestingAccount': 'continuous',
-  '/cosmos.vesting.v1beta1.DelayedVestingAccount': 'delayed',
-  '/cosmos.vesting.v1beta1.PeriodicVestingAccount': 'periodic',
-  '/cosmos.vesting.v1beta1.PermanentLockedAccount': 'permanent',
-}
-
 function baseOf(account: Section): Loaded {
   const type = text(account, '@type')
-  const kind = vestingKinds[type]
-  if (kind !== undefined) return vestingOf(account, kind)
   if (type === '/cosmos.auth.v1beta1.BaseAccount') {
     return { base: account, module: undefined, vesting: undefined }
   }
@@ -111,26 +115,11 @@ function baseOf(account: Section): Loaded {
     const module = { name: text(account, 'name'), permissions: texts(account, 'permissions') }
     return { base: section(account, 'base_account'), module, vesting: undefined }
   }
-  throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account')
-}
-
-function vestingOf(account: Section, kind: Vesting['kind']): Loaded {
-  const whole = section(account, 'base_vesting_account')
-  const periods = list(account, 'vesting_periods').map((each) => ({
-    length: integer(each, 'length'),
-    amount: coins(each, 'amount'),
-  }))
-  return {
-    base: section(whole, 'base_account'),
-    module: undefined,
-    vesting: {
-      kind,
-      original: coins(whole, 'original_vesting'),
-      delegatedFree: coins(whole, 'delegated_free'),
-      delegatedVesting: coins(whole, 'delegated_vesting'),
-      end: integer(whole, 'end_time'),
-      start: integer(account, 'start_time'),
-      periods,
-    },
+  const isVesting = type.startsWith('/cosmos.vesting.')
+  const found = isVesting ? decodeVesting(messageIn(account, 'google.protobuf.Any', anyMessage)) : undefined
+  if (found === undefined) {
+    throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account')
   }
+  const { vesting } = found
+  return { base: section(section(account, 'base_vesting_account'), 'base_account'), module: undefined, vesting }
 }

@@ -20,11 +20,10 @@ import {
   text,
   texts,
 } from './read.ts'
-import { refuseEntries } from './unread.ts'
+import { loadProposals } from './proposals.ts'
 
-/** Loads x/gov. Throws `UnreadGenesis` for proposals. */
+/** Loads x/gov. Throws `InvalidGenesis` if the module account does not hold the deposits. */
 export function loadGov(context: Context, gov: Section): void {
-  refuseEntries(gov, ['deposits', 'votes', 'proposals'])
   context.store('gov').set(Uint8Array.of(3), bigEndian(integerOr(gov, 'starting_proposal_id', 1n)))
   const params = section(gov, 'params')
   const ratio = (name: string, otherwise: string): string => text(params, name) || otherwise
@@ -48,6 +47,7 @@ export function loadGov(context: Context, gov: Section): void {
   })
   setConstitution(context, text(gov, 'constitution'))
   moduleAccount(context, 'gov')
+  loadProposals(context, gov)
 }
 
 /** Loads x/erc20. */

@@ -1,9 +1,9 @@
 /** Reads a genesis document's `app_state`: plain JSON values, with the path in every error. */
 import { readBech32 } from '../../../codec/bech32.ts'
-import { parseTime } from '../../../codec/time.ts'
-import type { Time } from '../../../data/time.ts'
+import type { Message } from '../../../codec/protobuf/message.ts'
+import { namedCodec } from '../../../codec/schema/codecs.ts'
+import { fromJson } from '../../../codec/schema/protoJsonRead.ts'
 import { SimError, isExpected, unlessRefused } from '../../../errors.ts'
-import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
 import { isJsonObject } from '../../../data/members.ts'
@@ -100,18 +100,6 @@ export function duration(section: Section, name: string, otherwise = '0s'): bigi
   return BigInt(match[1] ?? '0') * 1_000_000_000n + BigInt((match[2] ?? '').padEnd(9, '0'))
 }
 
-/** Returns an RFC 3339 timestamp; 1970 if missing. */
-export function moment(section: Section, name: string): Time {
-  const found = text(section, name)
-  if (found === '') return epoch
-  try {
-    return parseTime(found)
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    throw new InvalidGenesis(`${section.path}.${name}`, 'a time in RFC 3339')
-  }
-}
-
 /** Returns coins with integer amounts. */
 export function coins(section: Section, name: string): readonly Coin[] {
   return list(section, name).map((coin) => ({ denom: text(coin, 'denom'), amount: integer(coin, 'amount') }))
@@ -133,6 +121,31 @@ export function address(section: Section, name: string, prefix: string): Uint8Ar
 /** Returns an integer; `otherwise` if missing. */
 export function integerOr(section: Section, name: string, otherwise: bigint): bigint {
   return memberOf(section, name) === undefined ? otherwise : integer(section, name)
+}
+
+/**
+ * Returns the message that a section spells in the SDK's JSON, and marks everything in it as read.
+ * Throws `InvalidGenesis` for JSON that the node cannot read as this message.
+ */
+export function messageIn<Value>({ path, value, namesRead }: Section, name: string, codec: Message<Value>): Value {
+  markRead(value, namesRead)
+  return placed(path, `a ${name}`, () => codec.decode(namedCodec(name).encode(fromJson(name, value))))
+}
+
+/** Returns the result of work. If an error says what is wrong, throws `InvalidGenesis` with the path and its text. */
+export function placed<Result>(path: string, expected: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!isExpected(error) || error instanceof InvalidGenesis) throw error
+    throw new InvalidGenesis(path, `${expected}: ${error.message}`)
+  }
+}
+
+function markRead(value: unknown, namesRead: Section['namesRead']): void {
+  if (typeof value !== 'object' || value === null) return
+  namesRead.set(value, new Set(Object.keys(value)))
+  for (const inner of Object.values(value)) markRead(inner, namesRead)
 }
 
 /** Returns whether a section exists in the document. */

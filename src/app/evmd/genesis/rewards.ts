@@ -1,8 +1,5 @@
 /** Loads minting, distribution and slashing from a genesis document. */
-import { moduleAddress } from '../address.ts'
 import type { Context } from '../context.ts'
-import { allBalances } from '../modules/bank/balances.ts'
-import { coinsText } from '../coins.ts'
 import {
   setCommunityPool,
   setCurrentRewards,
@@ -21,7 +18,9 @@ import {
   setMissed,
   setSigningInfo,
   setSlashingParams,
+  signingInfoMessage,
 } from '../modules/slashing/signingInfo.ts'
+import { checkHoldings } from './accounts.ts'
 import { consensusAddress } from '../modules/staking/validator.ts'
 import { allValidators } from '../modules/staking/validators.ts'
 import {
@@ -35,7 +34,7 @@ import {
   InvalidGenesis,
   isThere,
   list,
-  moment,
+  messageIn,
   section,
   type Section,
   text,
@@ -89,7 +88,8 @@ export function loadDistribution(context: Context, distribution: Section): void 
     proposer === '' ? new Uint8Array(0) : address(distribution, 'previous_proposer', 'cosmosvalcons'),
   )
   const held = loadValidatorRewards(context, distribution)
-  checkHoldings(context, distribution, addDecCoins(held, pool))
+  const { whole } = wholeCoins(addDecCoins(held, pool))
+  checkHoldings(context, 'distribution', { path: `${distribution.path}.outstanding_rewards`, coins: whole })
 }
 
 function loadValidatorRewards(context: Context, distribution: Section): readonly DecCoin[] {
@@ -134,17 +134,6 @@ function loadValidatorRewards(context: Context, distribution: Section): readonly
   return held
 }
 
-function checkHoldings(context: Context, { path }: Section, held: readonly DecCoin[]): void {
-  const wanted = coinsText(wholeCoins(held).whole)
-  const found = coinsText(allBalances(context, moduleAddress('distribution')))
-  if (found !== wanted) {
-    throw new InvalidGenesis(
-      `${path}.outstanding_rewards`,
-      `what the account of the module holds: ${found}, not ${wanted}`,
-    )
-  }
-}
-
 /** Loads x/slashing. */
 export function loadSlashing(context: Context, slashing: Section): void {
   for (const validator of allValidators(context)) {
@@ -152,14 +141,11 @@ export function loadSlashing(context: Context, slashing: Section): void {
   }
   for (const each of list(slashing, 'signing_infos')) {
     const info = section(each, 'validator_signing_info')
-    setSigningInfo(context, address(each, 'address', 'cosmosvalcons'), {
-      address: text(info, 'address'),
-      startHeight: integer(info, 'start_height'),
-      indexOffset: integer(info, 'index_offset'),
-      jailedUntil: moment(info, 'jailed_until'),
-      tombstoned: flag(info, 'tombstoned'),
-      missedBlocks: integer(info, 'missed_blocks_counter'),
-    })
+    setSigningInfo(
+      context,
+      address(each, 'address', 'cosmosvalcons'),
+      messageIn(info, 'cosmos.slashing.v1beta1.ValidatorSigningInfo', signingInfoMessage),
+    )
   }
   for (const each of list(slashing, 'missed_blocks')) {
     const absent = address(each, 'address', 'cosmosvalcons')

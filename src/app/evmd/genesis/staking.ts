@@ -1,14 +1,19 @@
 /** Loads x/staking from a genesis document: parameters, validators, delegations and unbondings. */
 import type { ValidatorUpdate } from '../../abci.ts'
 import type { Context } from '../context.ts'
-import { allBalances } from '../modules/bank/balances.ts'
-import { coinsText } from '../coins.ts'
 import { setDelegation } from '../modules/staking/delegations.ts'
 import { afterDelegationModified, afterValidatorCreated, beforeDelegationCreated } from '../stakingHooks.ts'
 import { setStakingParams, stakingParams } from '../modules/staking/params.ts'
 import { bondedPool, notBondedPool } from '../modules/staking/pools.ts'
-import { putRedelegation, putUnbonding, queueRedelegation, queueUnbonding } from '../modules/staking/unbondings.ts'
-import { consensusKey, status, statusNames, type Validator } from '../modules/staking/validator.ts'
+import {
+  putRedelegation,
+  putUnbonding,
+  queueRedelegation,
+  queueUnbonding,
+  redelegationMessage,
+  unbondingMessage,
+} from '../modules/staking/unbondings.ts'
+import { consensusKey, status, statusNames, type Validator, validatorMessage } from '../modules/staking/validator.ts'
 import { queueValidator } from '../modules/staking/validatorLife.ts'
 import { setTotalPower, updateValidatorSet } from '../modules/staking/validatorSet.ts'
 import {
@@ -19,8 +24,8 @@ import {
   setLastPower,
   setValidator,
 } from '../modules/staking/validators.ts'
-import { moduleAddress } from '../address.ts'
-import { publicKeyBytes, publicKeyOf } from './publicKey.ts'
+import { checkHoldings } from './accounts.ts'
+import { publicKeyBytes } from './publicKey.ts'
 import {
   address,
   decimal,
@@ -30,7 +35,7 @@ import {
   integerOr,
   InvalidGenesis,
   list,
-  moment,
+  messageIn,
   section,
   type Section,
   text,
@@ -73,27 +78,12 @@ function validatorOf(each: Section): Validator {
   if (publicKeyBytes(key).length !== 32) {
     throw new InvalidGenesis(`${key.path}.key`, 'an ed25519 key of 32 bytes')
   }
-  const commission = section(each, 'commission')
-  const state = (statusNames as readonly string[]).indexOf(text(each, 'status'))
-  if (state <= 0) throw new InvalidGenesis(`${each.path}.status`, statusNames.slice(1).join(' or '))
-  return {
-    operator: address(each, 'operator_address', 'cosmosvaloper'),
-    publicKey: publicKeyOf(key),
-    jailed: flag(each, 'jailed'),
-    status: state,
-    tokens: integer(each, 'tokens'),
-    delegatorShares: decimal(each, 'delegator_shares'),
-    description: descriptionOf(section(each, 'description')),
-    unbondingHeight: integer(each, 'unbonding_height'),
-    unbondingTime: moment(each, 'unbonding_time'),
-    commission: {
-      rates: ratesOf(section(commission, 'commission_rates')),
-      updateTime: moment(commission, 'update_time'),
-    },
-    minSelfDelegation: integer(each, 'min_self_delegation'),
-    unbondingOnHold: integer(each, 'unbonding_on_hold_ref_count'),
-    unbondingIds: [],
+  address(each, 'operator_address', 'cosmosvaloper')
+  const validator = messageIn(each, 'cosmos.staking.v1beta1.Validator', validatorMessage)
+  if (validator.status < status.unbonded || validator.status > status.bonded) {
+    throw new InvalidGenesis(`${each.path}.status`, statusNames.slice(1).join(' or '))
   }
+  return validator
 }
 
 /** Returns the description of a validator. */
@@ -129,11 +119,9 @@ function loadDelegation(context: Context, each: Section, isExported: boolean): v
 function loadUnbondings(context: Context, staking: Section): bigint {
   let total = 0n
   for (const each of list(staking, 'unbonding_delegations')) {
-    const unbonding = {
-      delegator: address(each, 'delegator_address', 'cosmos'),
-      operator: address(each, 'validator_address', 'cosmosvaloper'),
-      entries: list(each, 'entries').map((entry) => ({ ...leavingOf(entry), balance: integer(entry, 'balance') })),
-    }
+    address(each, 'delegator_address', 'cosmos')
+    address(each, 'validator_address', 'cosmosvaloper')
+    const unbonding = messageIn(each, 'cosmos.staking.v1beta1.UnbondingDelegation', unbondingMessage)
     putUnbonding(context, unbonding)
     for (const { completionTime, balance } of unbonding.entries) {
       queueUnbonding(context, unbonding, completionTime)
@@ -143,28 +131,12 @@ function loadUnbondings(context: Context, staking: Section): bigint {
   return total
 }
 
-/** Returns the fields common to unbonding and redelegation entries. */
-function leavingOf(entry: Section) {
-  return {
-    creationHeight: integer(entry, 'creation_height'),
-    completionTime: moment(entry, 'completion_time'),
-    initialBalance: integer(entry, 'initial_balance'),
-    id: integer(entry, 'unbonding_id'),
-    onHold: integer(entry, 'unbonding_on_hold_ref_count'),
-  }
-}
-
 function loadRedelegations(context: Context, staking: Section): void {
   for (const each of list(staking, 'redelegations')) {
-    const redelegation = {
-      delegator: address(each, 'delegator_address', 'cosmos'),
-      source: address(each, 'validator_src_address', 'cosmosvaloper'),
-      target: address(each, 'validator_dst_address', 'cosmosvaloper'),
-      entries: list(each, 'entries').map((entry) => ({
-        ...leavingOf(entry),
-        sharesTarget: decimal(entry, 'shares_dst'),
-      })),
-    }
+    address(each, 'delegator_address', 'cosmos')
+    address(each, 'validator_src_address', 'cosmosvaloper')
+    address(each, 'validator_dst_address', 'cosmosvaloper')
+    const redelegation = messageIn(each, 'cosmos.staking.v1beta1.Redelegation', redelegationMessage)
     putRedelegation(context, redelegation)
     for (const { completionTime } of redelegation.entries) {
       queueRedelegation(context, redelegation, completionTime)
@@ -181,14 +153,8 @@ function checkPools(context: Context, staking: Section, waiting: bigint): void {
   }
   const { bondDenom: denom } = stakingParams(context)
   for (const [pool, amount] of Object.entries(tokens)) {
-    const held = allBalances(context, moduleAddress(pool))
-    const wanted = amount === 0n ? [] : [{ denom, amount }]
-    if (coinsText(held) !== coinsText(wanted)) {
-      throw new InvalidGenesis(
-        `${staking.path}.validators`,
-        `of as many tokens as ${pool} holds: ${coinsText(held)}, not ${coinsText(wanted)}`,
-      )
-    }
+    const coins = amount === 0n ? [] : [{ denom, amount }]
+    checkHoldings(context, pool, { path: `${staking.path}.validators`, coins })
   }
 }
 

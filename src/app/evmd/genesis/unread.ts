@@ -6,14 +6,14 @@ import { list, section, text, type Section } from './read.ts'
 const modules: Readonly<Record<string, readonly string[]>> = {
   '07-tendermint': [],
   auth: [],
-  authz: ['authorization'],
+  authz: [],
   bank: [],
   consensus: [],
   distribution: [],
   erc20: [],
   evidence: ['evidence'],
   evm: [],
-  feegrant: ['allowances'],
+  feegrant: [],
   feemarket: [],
   genutil: [],
   gov: [],
@@ -80,7 +80,6 @@ function refuseLeft(namesRead: Section['namesRead'], value: unknown, path: strin
 /** Members that the SDK itself ignores, or that the chain does not need. */
 const unneeded: readonly RegExp[] = [
   /^app_state\.genutil\.gen_txs\[/,
-  /\.unbonding_ids$/,
   /\.accounts\[\d+\]\.code_hash$/,
   /^app_state\.evm\.preinstalls\[\d+\]\.name$/,
 ]

@@ -94,8 +94,7 @@ test(
   { codes: [{}] },
   /app_state\.wasm is not supported/,
 )
-test('grants are refused by name', refused, 'authz', { authorization: [{}] }, /app_state\.authz\.authorization/)
-test('fee allowances are refused by name', refused, 'feegrant', { allowances: [{}] }, /feegrant\.allowances/)
+test('evidence is refused by name', refused, 'evidence', { evidence: [{}] }, /app_state\.evidence\.evidence/)
 test(
   'fractions of the smallest unit are refused by name',
   refused,
@@ -113,13 +112,6 @@ const inside = test.macro(async (t, path: readonly string[], value: unknown, mes
 })
 
 // The node loads them, so the document is not invalid.
-test(
-  'proposals are refused by name',
-  inside,
-  ['gov', 'proposals'],
-  [{}],
-  /app_state\.gov\.proposals is not supported: its entries are not loaded/,
-)
 test(
   'IBC clients are refused by name',
   inside,
