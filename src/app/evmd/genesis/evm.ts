@@ -1,14 +1,12 @@
 /** Loads the fee market and the EVM from a genesis document. */
-import { bytesOfHex } from '../../../codec/hex.ts'
 import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
-import { decimalOf } from '../decimal.ts'
 import { createAccount, getAccount } from '../modules/auth/accounts.ts'
 import { getMetadata } from '../modules/bank/params.ts'
 import { getEvmParams, setCode, setCodeHash, setCoinInfo, setEvmParams, setSlot } from '../modules/evm/store.ts'
 import { setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
-import { flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
+import { decimal, flag, hexBytes, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
 
 /** Loads x/feemarket. */
 export function loadFeemarket(context: Context, feemarket: Section): void {
@@ -18,9 +16,9 @@ export function loadFeemarket(context: Context, feemarket: Section): void {
     denominator: integer(params, 'base_fee_change_denominator'),
     elasticity: integer(params, 'elasticity_multiplier'),
     enableHeight: integer(params, 'enable_height'),
-    baseFee: decimal(params, 'base_fee'),
-    minGasPrice: decimal(params, 'min_gas_price'),
-    minGasMultiplier: decimal(params, 'min_gas_multiplier'),
+    baseFee: decimal(params, 'base_fee', ''),
+    minGasPrice: decimal(params, 'min_gas_price', ''),
+    minGasMultiplier: decimal(params, 'min_gas_multiplier', ''),
   })
   setBlockGas(context, integer(feemarket, 'block_gas'))
 }
@@ -30,14 +28,14 @@ export function loadEvm(context: Context, evm: Section): void {
   setEvmParams(context, paramsOf(section(evm, 'params')))
   loadCoinInfo(context, evm)
   for (const contract of [...list(evm, 'accounts'), ...list(evm, 'preinstalls')]) {
-    const address = bytes(contract, 'address')
+    const address = hexBytes(contract, 'address')
     if (getAccount(context, address) === undefined) createAccount(context, address)
-    const code = bytes(contract, 'code')
+    const code = hexBytes(contract, 'code')
     const hash = keccak256(code)
     setCodeHash(context, address, hash)
     setCode(context, hash, code)
     for (const slot of list(contract, 'storage')) {
-      setSlot(context, address, { key: bytes(slot, 'key'), value: bytes(slot, 'value') })
+      setSlot(context, address, { key: hexBytes(slot, 'key'), value: hexBytes(slot, 'value') })
     }
   }
 }
@@ -83,15 +81,4 @@ function accessOf(access: Section): { accessType: number; accessControlList: rea
     throw new InvalidGenesis(`${access.path}.access_type`, accessTypes.join(' or '))
   }
   return { accessType, accessControlList: texts(access, 'access_control_list') }
-}
-
-function decimal(params: Section, name: string): bigint {
-  const value = decimalOf(text(params, name))
-  if (value === undefined) throw new InvalidGenesis(`${params.path}.${name}`, 'a decimal number')
-  return value
-}
-
-function bytes(section: Section, name: string): Uint8Array {
-  const hex = text(section, name)
-  return bytesOfHex(hex.startsWith('0x') ? hex : `0x${hex}`, `${section.path}.${name}`)
 }

@@ -13,8 +13,8 @@ import {
 import type { Context } from '../context.ts'
 import { bigEndian } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
-import { flag, integer, integerOr, section, type Section, text, texts } from './read.ts'
-import { refuseEntries } from './unread.ts'
+import { flag, integer, integerOr, list, section, type Section, text, texts } from './read.ts'
+import { refuseEntries, UnreadGenesis } from './unread.ts'
 
 const clientParams = message<{
   allowed: readonly string[]
@@ -69,7 +69,11 @@ export function loadIbc(context: Context, ibc: Section, transfer: Section): void
   const connections = section(ibc, 'connection_genesis')
   const channel = section(ibc, 'channel_genesis')
   refuseEntries(client, ['clients', 'clients_consensus', 'clients_metadata'])
-  refuseEntries(connections, ['connections', 'client_connection_paths'])
+  refuseEntries(connections, ['client_connection_paths'])
+  for (const each of list(connections, 'connections')) {
+    // Every export has this one. The node replaces it with its own, as it is done below.
+    if (text(each, 'id') !== 'connection-localhost') throw new UnreadGenesis(each.path, 'IBC is not simulated')
+  }
   refuseEntries(channel, ['channels', 'acknowledgements', 'commitments', 'receipts'])
   refuseEntries(transfer, ['denoms', 'total_escrowed'])
   const put = (store: StoreName, key: string, value: Uint8Array): void => {

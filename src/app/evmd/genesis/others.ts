@@ -1,14 +1,15 @@
-/** Loads x/gov, x/erc20 and x/upgrade from a genesis document. */
+/** Loads x/gov and x/erc20 from a genesis document. */
 import { bytesOfHex } from '../../../codec/hex.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount } from '../modules/auth/accounts.ts'
 import { enablePrecompile, setAllowance, setErc20Params, setTokenPair } from '../modules/erc20/tokenPairs.ts'
 import { setConstitution, setGovParams } from '../modules/gov/params.ts'
-import { bigEndian, storeKey } from '../storeKeys.ts'
+import { bigEndian } from '../storeKeys.ts'
 import {
   coins,
   duration,
   flag,
+  hexBytes,
   integer,
   integerOr,
   InvalidGenesis,
@@ -67,7 +68,7 @@ export function loadErc20(context: Context, erc20: Section): void {
         enabled: flag(pair, 'enabled'),
         owner: ownerOf(pair),
       },
-      hexAddress(pair, 'erc20_address'),
+      hexBytes(pair, 'erc20_address'),
     )
   }
   for (const kind of ['native', 'dynamic'] as const) {
@@ -79,9 +80,9 @@ export function loadErc20(context: Context, erc20: Section): void {
     setAllowance(
       context,
       {
-        token: hexAddress(each, 'erc20_address'),
-        owner: hexAddress(each, 'owner'),
-        spender: hexAddress(each, 'spender'),
+        token: hexBytes(each, 'erc20_address'),
+        owner: hexBytes(each, 'owner'),
+        spender: hexBytes(each, 'spender'),
       },
       integer(each, 'value'),
     )
@@ -96,41 +97,4 @@ function ownerOf(pair: Section): number {
   const found = owners.indexOf(owner)
   if (found < 0) throw new InvalidGenesis(`${pair.path}.contract_owner`, owners.join(' or '))
   return found
-}
-
-function hexAddress(section: Section, name: string): Uint8Array {
-  return bytesOfHex(text(section, name), `${section.path}.${name}`)
-}
-
-/** Versions of evmd's modules (ADR-041). */
-const moduleVersions: Readonly<Record<string, bigint>> = {
-  '07-tendermint': 0n,
-  auth: 5n,
-  authz: 2n,
-  bank: 4n,
-  consensus: 1n,
-  distribution: 3n,
-  erc20: 1n,
-  evidence: 1n,
-  evm: 1n,
-  feegrant: 2n,
-  feemarket: 1n,
-  genutil: 1n,
-  gov: 5n,
-  ibc: 8n,
-  mint: 2n,
-  precisebank: 1n,
-  slashing: 4n,
-  staking: 5n,
-  transfer: 6n,
-  upgrade: 2n,
-  vesting: 1n,
-}
-
-/** Stores the initial module versions of a new chain. */
-export function loadVersions(context: Context): void {
-  for (const [name, version] of Object.entries(moduleVersions)) {
-    const key = storeKey(2, new TextEncoder().encode(name))
-    context.store('upgrade').set(key, bigEndian(version))
-  }
 }

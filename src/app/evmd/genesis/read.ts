@@ -1,5 +1,6 @@
 /** Reads a genesis document's `app_state`: plain JSON values, with the path in every error. */
 import { readBech32 } from '../../../codec/bech32.ts'
+import { bytesOfHex } from '../../../codec/hex.ts'
 import type { Message } from '../../../codec/protobuf/message.ts'
 import { namedCodec } from '../../../codec/schema/codecs.ts'
 import { fromJson } from '../../../codec/schema/protoJsonRead.ts'
@@ -86,7 +87,7 @@ function items(value: unknown, path: string): readonly unknown[] {
   throw new InvalidGenesis(path, 'a list')
 }
 
-/** Returns an 18-place decimal; `otherwise` if missing. */
+/** Returns an 18-place decimal; `otherwise` if missing. Without one, '' throws `InvalidGenesis`. */
 export function decimal(section: Section, name: string, otherwise = '0'): bigint {
   const value = decimalOf(text(section, name) || otherwise)
   if (value !== undefined) return value
@@ -98,6 +99,12 @@ export function duration(section: Section, name: string, otherwise = '0s'): bigi
   const match = /^(\d+)(?:\.(\d{1,9}))?s$/.exec(text(section, name) || otherwise)
   if (match === null) throw new InvalidGenesis(`${section.path}.${name}`, 'a duration such as 30s')
   return BigInt(match[1] ?? '0') * 1_000_000_000n + BigInt((match[2] ?? '').padEnd(9, '0'))
+}
+
+/** Returns the bytes that a text spells in hex, with or without 0x. */
+export function hexBytes(section: Section, name: string): Uint8Array {
+  const hex = text(section, name)
+  return bytesOfHex(hex.startsWith('0x') ? hex : `0x${hex}`, `${section.path}.${name}`)
 }
 
 /** Returns coins with integer amounts. */

@@ -1,46 +1,21 @@
 /** Rejects genesis entries that this application would ignore, so that nobody is misled. */
 import { SimError } from '../../../errors.ts'
 import { list, section, text, type Section } from './read.ts'
+import { moduleVersions } from './versions.ts'
 
-/** Modules of evmd. The lists named here are recognized but cannot be loaded. */
-const modules: Readonly<Record<string, readonly string[]>> = {
-  '07-tendermint': [],
-  auth: [],
-  authz: [],
-  bank: [],
-  consensus: [],
-  distribution: [],
-  erc20: [],
-  evidence: ['evidence'],
-  evm: [],
-  feegrant: [],
-  feemarket: [],
-  genutil: [],
-  gov: [],
-  ibc: [],
-  mint: [],
-  params: [],
-  precisebank: ['balances'],
-  slashing: [],
-  staking: [],
-  transfer: [],
-  upgrade: [],
-  vesting: [],
-}
+const modules: ReadonlySet<string> = new Set([...Object.keys(moduleVersions), 'params'])
 
 /**
  * Throws `UnreadGenesis` for a module or an entry that would change the chain but is not loaded.
  */
 export function refuseUnloaded(root: Section): void {
   for (const [name, value] of Object.entries(root.value)) {
-    const lists = modules[name]
-    if (lists === undefined) {
-      if (isEmpty(value)) continue
-      throw new UnreadGenesis(`${root.path}.${name}`, 'evmd has no such module')
-    }
-    refuseEntries(section(root, name), lists)
+    if (modules.has(name)) section(root, name)
+    else if (!isEmpty(value)) throw new UnreadGenesis(`${root.path}.${name}`, 'evmd has no such module')
   }
+  refuseEntries(section(root, 'evidence'), ['evidence'])
   const bank = section(root, 'precisebank')
+  refuseEntries(bank, ['balances'])
   if (!['', '0'].includes(text(bank, 'remainder'))) {
     throw new UnreadGenesis(`${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded')
   }
@@ -55,7 +30,7 @@ export function refuseEntries(from: Section, names: readonly string[]): void {
 
 /** Throws `UnreadGenesis` for a member that was not read while the document was loaded. */
 export function refuseUnread(root: Section): void {
-  for (const name of Object.keys(modules)) refuseLeft(root.namesRead, root.value[name], `${root.path}.${name}`)
+  for (const name of modules) refuseLeft(root.namesRead, root.value[name], `${root.path}.${name}`)
 }
 
 /** Throws `UnreadGenesis` for an unread member, unless it is empty or matches `unneeded`. */
@@ -79,6 +54,7 @@ function refuseLeft(namesRead: Section['namesRead'], value: unknown, path: strin
 
 /** Members that the SDK itself ignores, or that the chain does not need. */
 const unneeded: readonly RegExp[] = [
+  /^app_state\.ibc\.connection_genesis\.connections\[/,
   /^app_state\.genutil\.gen_txs\[/,
   /\.accounts\[\d+\]\.code_hash$/,
   /^app_state\.evm\.preinstalls\[\d+\]\.name$/,

@@ -120,6 +120,13 @@ test(
   /client_genesis\.clients is not supported: its entries are not loaded/,
 )
 test(
+  'connections of IBC are refused with their place, except the one to the chain itself, which every export has',
+  inside,
+  ['ibc', 'connection_genesis', 'connections'],
+  [{ id: 'connection-localhost', state: 'STATE_OPEN' }, { id: 'connection-0' }],
+  /app_state\.ibc\.connection_genesis\.connections\[1\] is not supported: IBC is not simulated/,
+)
+test(
   'an unknown member of a module is refused by name',
   inside,
   ['staking', 'liquid_staking'],
