@@ -71,7 +71,7 @@ export function loadIbc(context: Context, ibc: Section, transfer: Section): void
   refuseEntries(client, ['clients', 'clients_consensus', 'clients_metadata'])
   refuseEntries(connections, ['client_connection_paths'])
   for (const each of list(connections, 'connections')) {
-    // Every export has this one. The node replaces it with its own, as it is done below.
+    // Every export has this one. The node, and the code below, store their own in its place.
     if (text(each, 'id') !== 'connection-localhost') throw new UnreadGenesis(each.path, 'IBC is not simulated')
   }
   refuseEntries(channel, ['channels', 'acknowledgements', 'commitments', 'receipts'])
