@@ -42,13 +42,13 @@ export function text(goType = 'string'): Codec<string> {
 }
 
 /** Returns the codec of a JSON number as a JavaScript number (Go float64); null decodes as zero. */
-export function float(goType = 'float64'): Codec<number> {
+export function float(): Codec<number> {
   return {
     schema: { type: 'number' },
     decode: (wire, path) => {
       if (wire.type === 'number') return Number(wire.raw)
       if (wire.type === 'null') return 0
-      throw mismatch(wire, path, goType)
+      throw mismatch(wire, path, 'float64')
     },
     encode: (value) => value,
   }
@@ -95,25 +95,6 @@ export function array<Item>(item: Codec<Item>, goType: string): Codec<readonly I
   }
 }
 
-/** Returns the codec of a list with one codec per position; trailing positions may be optional. */
-export function tuple<Values extends readonly unknown[]>(
-  ...items: { readonly [Place in keyof Values]: Codec<Values[Place]> }
-): Codec<Values> {
-  return {
-    schema: { type: 'array', prefixItems: items.map((item) => item.schema), items: false },
-    decode: (wire, path) => {
-      if (wire.type !== 'array') throw mismatch(wire, path, '[]interface {}')
-      if (wire.items.length > items.length) throw wrongLength(wire.items.length, items.length, path)
-      const values = items.map((item, place) => {
-        const each = wire.items[place]
-        return each === undefined ? absentOf(item, `${path}[${place}]`) : item.decode(each, `${path}[${place}]`)
-      })
-      return values as unknown as Values
-    },
-    encode: (value) => items.map((item, place) => item.encode(value[place])),
-  }
-}
-
 /** Returns a codec that decodes null and absence as undefined, as Go pointers do. */
 export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
   return {
@@ -129,42 +110,6 @@ export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
  */
 export function defaulting<Value>(codec: Codec<Value>, value: Value): Codec<Value> {
   return { ...codec, decode: codec.decode, encode: codec.encode, absent: () => value }
-}
-
-/**
- * Returns the codec of a value with two forms. Decoding tries `first`, then `second`; if both fail,
- * it throws the error of `second`. `isFirst` selects the codec that encodes a value.
- */
-export function either<First, Second>(
-  first: Codec<First>,
-  second: Codec<Second>,
-  isFirst: (value: First | Second) => value is First,
-): Codec<First | Second> {
-  return {
-    schema: { anyOf: [first.schema, second.schema] },
-    decode: (wire, path) => {
-      try {
-        return first.decode(wire, path)
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error
-        return second.decode(wire, path)
-      }
-    },
-    encode: (value) => (isFirst(value) ? first.encode(value) : second.encode(value)),
-  }
-}
-
-/** Returns the codec of a value converted from another codec's; `to` may throw DecodeError. */
-export function mapped<Inner, Value>(
-  inner: Codec<Inner>,
-  map: { to: (value: Inner, path: string) => Value; from: (value: Value) => Inner },
-): Codec<Value> {
-  return {
-    schema: inner.schema,
-    decode: (wire, path) => map.to(inner.decode(wire, path), path),
-    encode: (value) => inner.encode(map.from(value)),
-    ...(inner.absent === undefined ? {} : { absent: () => map.to(absentOf(inner, ''), '') }),
-  }
 }
 
 /**
@@ -189,7 +134,8 @@ export function object<Value extends object>(
       const found = wire.type === 'null' ? {} : decodeMembers(wire, { entries, options, path })
       for (const [name, codec] of entries) {
         if (Object.hasOwn(found, name)) continue
-        found[name] = codec.absent === undefined ? absentOf(codec, member(path, name)) : codec.absent()
+        if (codec.absent === undefined) throw missing(member(path, name))
+        found[name] = codec.absent()
       }
       return found as Value
     },
@@ -248,10 +194,9 @@ function objectSchema(entries: Members['entries']): Schema {
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) }
 }
 
-function absentOf<Value>(codec: Codec<Value>, path: string): Value {
-  if (codec.absent !== undefined) return codec.absent()
+function missing(path: string): DecodeError {
   const name = path.slice(path.lastIndexOf('.') + 1)
-  throw new DecodeError({
+  return new DecodeError({
     path,
     expected: 'a value',
     received: 'nothing',
@@ -274,11 +219,6 @@ function fold(name: string): string {
 
 function member(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
-}
-
-function wrongLength(length: number, most: number, path: string): DecodeError {
-  const text = `too many arguments, want at most ${most}`
-  return new DecodeError({ path, expected: `at most ${most} items`, received: `${length}`, text })
 }
 
 /** Returns Go's error for a wire value of the wrong kind; the kind is Go's word for it. */

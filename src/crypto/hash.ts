@@ -27,11 +27,6 @@ export function sha256Hex(data: string | Uint8Array): string {
   return digest('sha256', data, 'hex')
 }
 
-/** Returns the 64-byte SHA-512 digest. */
-export function sha512(bytes: Uint8Array): Uint8Array {
-  return fromBinaryString(digest('sha512', bytes, 'binary'))
-}
-
 /**
  * Returns the 20-byte RIPEMD-160 digest. OpenSSL is not used, because it may be built without it.
  */

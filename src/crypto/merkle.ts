@@ -1,6 +1,6 @@
 /** CometBFT's Merkle tree (comet-rpc.md §5.1: RFC 6962 with sha256) and its proofs (§5.7). */
-import { fromBinaryString, putBinaryString, toBinaryString } from '../data/binaryString.ts'
-import { concatBytes, equalBytes } from '../data/bytes.ts'
+import { fromBinaryString, putBinaryString } from '../data/binaryString.ts'
+import { concatBytes } from '../data/bytes.ts'
 import { sha256, sha256Binary } from './hash.ts'
 
 /** A proof that an item is in a tree; `aunts` are the sibling hashes from the leaf up. */
@@ -66,14 +66,6 @@ export function merkleProofs(items: readonly Uint8Array[]): { root: Uint8Array; 
   return { root, proofs }
 }
 
-/** Returns whether the proof is valid for the item and root, with exactly the aunts it needs. */
-export function verifyMerkleProof(root: Uint8Array, item: Uint8Array, proof: MerkleProof): boolean {
-  const { total, index, leafHash, aunts } = proof
-  if (index < 0 || index >= total || toBinaryString(leafHash) !== merkleLeaf(item)) return false
-  const computed = climb(leafHash, aunts, { total, index })
-  return computed !== undefined && equalBytes(computed, root)
-}
-
 const leafPrefix = Uint8Array.of(0)
 const innerPrefix = Uint8Array.of(1)
 const hashLength = 32
@@ -85,11 +77,6 @@ const innerBytes = new Uint8Array(1 + 2 * hashLength).fill(1, 0, 1)
 function inner(left: string, right: string): string {
   putBinaryString(innerBytes, putBinaryString(innerBytes, 1, left), right)
   return sha256Binary(innerBytes)
-}
-
-/** As `inner`, for hashes of a proof: in one from outside, the aunts may have any length. */
-function innerOfBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(concatBytes([innerPrefix, left, right]))
 }
 
 /** Returns the largest power of two below the count, which must be at least 2. */
@@ -113,23 +100,5 @@ function collect(
   const left = collect(leaves, aunts, [from, middle])
   const right = collect(leaves, aunts, [middle, to])
   for (let i = from; i < to; i++) aunts[i]?.push(i < middle ? right : left)
-  return innerOfBytes(left, right)
-}
-
-function climb(
-  leafHash: Uint8Array,
-  aunts: readonly Uint8Array[],
-  { total, index }: { total: number; index: number },
-): Uint8Array | undefined {
-  if (total === 1) return aunts.length === 0 ? leafHash : undefined
-  const aunt = aunts.at(-1)
-  if (aunt === undefined) return undefined
-  const rest = aunts.slice(0, -1)
-  const middle = splitPoint(total)
-  if (index < middle) {
-    const left = climb(leafHash, rest, { total: middle, index })
-    return left && innerOfBytes(left, aunt)
-  }
-  const right = climb(leafHash, rest, { total: total - middle, index: index - middle })
-  return right && innerOfBytes(aunt, right)
+  return sha256(concatBytes([innerPrefix, left, right]))
 }

@@ -13,7 +13,6 @@
  */
 import { assert } from '../errors.ts'
 import {
-  addKeys,
   findNumbers,
   findNumbersWhere,
   type NumberRange,
@@ -219,13 +218,6 @@ export function newestKeysOf({ layer }: Newest, name: string): (readonly string[
   const earlier = below === undefined ? [] : newestKeysOf(below, name)
   const own = named.get(name)
   return own === undefined ? earlier : [...earlier, own]
-}
-
-/** Returns the keys with at least one number, in no particular order. */
-export function indexKeys(index: AppendIndex): Set<string> {
-  const keys = newestKeys(index)
-  addKeys(index.old, keys)
-  return keys
 }
 
 function newestKeys(index: Newest): Set<string> {

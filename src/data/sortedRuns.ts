@@ -142,13 +142,6 @@ export function* numbersDescending({ runs }: SortedRuns, key: string): Generator
   }
 }
 
-/** Adds all keys that have a number to a set. */
-export function addKeys({ runs }: SortedRuns, keys: Set<string>): void {
-  for (const run of runs) {
-    for (const [key, ranges] of entriesOf(run)) if (clipped(ranges, run).length > 0) keys.add(key)
-  }
-}
-
 function overlaps(run: SortedRun, { from, to }: NumberRange): boolean {
   return run.from < to && from < run.to
 }

@@ -59,11 +59,6 @@ export function firstLeaf({ root }: Tree, start: string): Leaf | undefined {
   return node
 }
 
-/** Returns whether the key exists. */
-export function has(tree: Tree, key: Uint8Array): boolean {
-  return get(tree, key) !== undefined
-}
-
 /** Returns the number of keys. */
 export function treeSize(tree: Tree): number {
   return tree.root === undefined ? 0 : tree.root.size

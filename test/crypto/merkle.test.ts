@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
-import { merkleLeaf, merkleProofs, merkleRoot, merkleTree, verifyMerkleProof } from '../../src/crypto/merkle.ts'
+import { merkleLeaf, merkleProofs, merkleRoot, merkleTree } from '../../src/crypto/merkle.ts'
+import { verifyMerkleProof } from '../helpers/merkleProof.ts'
 import { golden } from '../golden.ts'
 
 type WireProof = { total: string; index: string; leaf_hash: string; aunts: string[] }

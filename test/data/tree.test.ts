@@ -6,7 +6,6 @@ import {
   emptyTree,
   get,
   getBinary,
-  has,
   iterate,
   rootHash,
   type Tree,
@@ -112,8 +111,8 @@ test('what a commit does not touch is shared, and no change gives the same value
   const after = commit(before, [[bytes(63), bytes(2)]], 2n)
   t.is(after.root?.left, before.root?.left)
   t.is(commit(before, [[bytes(99), undefined]], 3n), before)
-  t.true(has(after, bytes(63)))
-  t.false(has(after, bytes(64)))
+  t.not(get(after, bytes(63)), undefined)
+  t.is(get(after, bytes(64)), undefined)
   t.deepEqual(getBinary(after, '\x3f'), bytes(2))
 })
 
