@@ -27,7 +27,7 @@ export const blockNumber: Codec<BlockRef> = {
     const tag = tagOf(given, ['earliest', 'latest', 'pending', 'safe', 'finalized'])
     if (tag !== undefined) return tag
     const hex = given === '' || /^0[xX]/.test(given)
-    return heightBelow2To63(hex ? quantityOfHex(given, 64, path) : looseNumber(given), path)
+    return heightBelow2To63(hex ? quantityOfHex(given, path) : looseNumber(given), path)
   },
   encode: spell,
 }
@@ -38,7 +38,7 @@ export const gethBlockNumber: Codec<BlockRef> = {
   decode: (wire, path) => {
     const given = content(wire)
     const tag = tagOf(given, ['earliest', 'latest', 'pending', 'safe', 'finalized'])
-    return tag ?? heightBelow2To63(quantityOfHex(given, 64, path), path)
+    return tag ?? heightBelow2To63(quantityOfHex(given, path), path)
   },
   encode: spell,
 }
@@ -63,7 +63,7 @@ function refOfText(given: string, path: string): BlockRef {
   const tag = tagOf(given, ['earliest', 'latest', 'pending', 'finalized'])
   if (tag !== undefined) return tag
   if (given.length === 66) return { kind: 'hash', hash: hashOfText(given, path) }
-  const height = quantityOfHex(given, 64, path)
+  const height = quantityOfHex(given, path)
   if (height <= int64Max) return { kind: 'height', height }
   const text = `uint64 value ${height} cannot exceed ${int64Max}: invalid height`
   throw new DecodeError({ path, expected: 'a height below 2^63', received: given, text })

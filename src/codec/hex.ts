@@ -43,13 +43,10 @@ export function bytesOfHex(hex: string, path = ''): Uint8Array {
   return result
 }
 
-/**
- * Returns the value of a quantity. Throws DecodeError with the text of hexutil.DecodeUint64 or
- * DecodeBig.
- */
-export function quantityOfHex(hex: string, bits: 64 | 256, path = ''): bigint {
+/** Returns the value of a quantity of 64 bits. Throws DecodeError with the text of hexutil.DecodeUint64. */
+export function quantityOfHex(hex: string, path = ''): bigint {
   if (hex === '') throw plainFailure('empty hex string', path, hex)
-  const result = readQuantity(hex, bits)
+  const result = readQuantity(hex, 64)
   if (typeof result === 'string') throw plainFailure(result, path, hex)
   return result
 }
@@ -58,7 +55,8 @@ export function quantityOfHex(hex: string, bits: 64 | 256, path = ''): bigint {
  * Returns the codec of bytes of any length as `0x` data; an empty string decodes as no bytes (geth
  * hexutil.Bytes).
  */
-export function data(goType = 'hexutil.Bytes'): Codec<Uint8Array> {
+export function data(): Codec<Uint8Array> {
+  const goType = 'hexutil.Bytes'
   return {
     schema: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
     decode: (wire, path) => {

@@ -208,7 +208,7 @@ function ignoredIn(value: unknown): { ignoredOpcodes?: readonly number[] } {
 function opcodeIn(value: unknown): number {
   if (typeof value !== 'string') throw badOpcode('non-string')
   try {
-    return Number(quantityOfHex(value, 64) & 0xffn)
+    return Number(quantityOfHex(value) & 0xffn)
   } catch (error) {
     throw error instanceof DecodeError ? badOpcode(error.text) : error
   }

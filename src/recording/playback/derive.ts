@@ -98,13 +98,11 @@ function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held
   const place = hash === '' ? undefined : placeOf(hash)
   switch (method) {
     case 'header':
-      return height === '' ? undefined : within(at('block', height), 'block', 'header')
+      return height === '' ? undefined : headerIn(at('block', height))
     case 'block_by_hash':
       return place === undefined ? undefined : at('block', place.block)
     case 'header_by_hash':
-      return place === undefined
-        ? undefined
-        : (at('header', place.block) ?? within(at('block', place.block), 'block', 'header'))
+      return place === undefined ? undefined : (at('header', place.block) ?? headerIn(at('block', place.block)))
     case 'validators':
       return height === '' ? undefined : allOnOnePage(at('validators', height), asked)
     case 'tx':
@@ -114,9 +112,9 @@ function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held
   }
 }
 
-/** Extracts a member: `{"block":{"header":…}}` becomes `{"header":…}`. */
-function within(found: HeldAnswer | undefined, outer: string, name: string): HeldAnswer | undefined {
-  return withText(member(member(found, outer), name), (text) => `{"${name}":${text}}`)
+/** Extracts the header of a block: `{"block":{"header":…}}` becomes `{"header":…}`. */
+function headerIn(found: HeldAnswer | undefined): HeldAnswer | undefined {
+  return withText(member(member(found, 'block'), 'header'), (text) => `{"header":${text}}`)
 }
 
 /** Returns the page if it contains all items; such a page is the same for every page size. */

@@ -20,7 +20,7 @@ export function cometError(code: CometCode, text?: string): RpcErrorShape {
 }
 
 /** Returns the error of a failed handler: every failure of a method has the same code. */
-export function failed(text: string, hint?: string): RpcError {
+export function failed(text: string): RpcError {
   const { message } = cometError(-32603)
-  return new RpcError(-32603, message, { data: writeJson(text), ...(hint === undefined ? {} : { hint }) })
+  return new RpcError(-32603, message, { data: writeJson(text) })
 }

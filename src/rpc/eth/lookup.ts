@@ -25,9 +25,9 @@ export type Mined = { readonly record: ShownBlock; readonly tx: EthereumTx }
  * Returns the application's Ethereum view. Throws "method not found" for applications without an
  * EVM.
  */
-export function ethereumOf({ world, view }: Context, method = 'eth'): EthereumView {
+export function ethereumOf({ world, view }: Context): EthereumView {
   const ethereum = view ?? world.ethereum
-  if (ethereum === undefined) throw methodNotFound(method)
+  if (ethereum === undefined) throw methodNotFound('eth')
   return ethereum
 }
 

@@ -23,5 +23,5 @@ export async function stepMemory(instance: Instance, hash: string, step: number)
     fault: function () {},
     result: function () { return this.told },
   }`
-  return traced(instance, 'debug_traceTransaction', [hash, { tracer }]) as StepMemory
+  return traced(instance, hash, { tracer }) as StepMemory
 }

@@ -25,7 +25,7 @@ function traceOf(instance: Instance, hash: string): Trace {
   const before = latest.get(instance)
   if (before?.hash === hash && before.block === block) return before.trace
   const config = { disableStorage: true, enableMemory: false, limit: stepBytesMost }
-  const trace = traced(instance, 'debug_traceTransaction', [hash, config]) as Trace
+  const trace = traced(instance, hash, config) as Trace
   latest.set(instance, { hash, block, trace })
   return trace
 }

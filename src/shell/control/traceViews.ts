@@ -17,7 +17,7 @@ export function callsView(
   hash: string,
   { known, sources }: { readonly known: KnownAbis; readonly sources: SoliditySources },
 ): CallView {
-  const frame = traced(instance, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }]) as Frame
+  const frame = traced(instance, hash, { tracer: 'callTracer' }) as Frame
   const failedAt = frame.error === undefined ? undefined : failureSource(instance, hash, sources)
   return named(frame, instance, known, failedAt)
 }
@@ -88,7 +88,7 @@ export const diffing = { tracer: 'prestateTracer', tracerConfig: { diffMode: tru
  * Throws `NoTrace`.
  */
 export function changesView(instance: Instance, hash: string): readonly Changed[] {
-  return changesOf(instance, traced(instance, 'debug_traceTransaction', [hash, diffing]) as Diff)
+  return changesOf(instance, traced(instance, hash, diffing) as Diff)
 }
 
 /** Returns the values that differ, by address. */

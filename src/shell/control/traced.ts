@@ -2,9 +2,9 @@
 import { SimError } from '../../errors.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns the result of a tracing method. Throws `NoTrace`. */
-export function traced(instance: Instance, method: string, params: readonly unknown[]): unknown {
-  const told = instance.peek('eth', method, params)
+/** Returns the trace of a transaction by its hash. Throws `NoTrace`. */
+export function traced(instance: Instance, hash: string, config: object): unknown {
+  const told = instance.peek('eth', 'debug_traceTransaction', [hash, config])
   if ('result' in told) return told.result
   throw new NoTrace(told.error.message)
 }

@@ -12,7 +12,8 @@ import { askNode, type NodeRequest } from './askNode.ts'
 import { createLiveStreams } from './liveStreams.ts'
 import type { Mode } from './mode.ts'
 import type { Upstreams } from './upstream.ts'
-import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
+import { maySubmit } from '../../rpc/anyMethod.ts'
+import { mayWrite, refusedText } from './writeGuard.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
 
 /** The answer, `wait` if it is not available yet, or `carryOut` if the simulator answers. */
@@ -97,7 +98,7 @@ export function createAnswering({
     player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: NodeRequest, isKept: boolean): Promise<Answer> {
-    if (isWrite(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
+    if (maySubmit(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
     passed.add(asked.key)
     const { connection } = asked
     if (connection !== undefined && callHas(asked.key, 'subscribes')) return live.listen(asked)

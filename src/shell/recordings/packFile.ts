@@ -102,7 +102,8 @@ export function packBreaks(path: string, disk = systemDisk): readonly string[] {
 }
 
 /** Returns whether a file starts with the magic of a packed recording. */
-export function isPack(path: string, { now } = systemDisk): boolean {
+export function isPack(path: string): boolean {
+  const { now } = systemDisk
   const fd = now.open(path, constants.O_RDONLY)
   try {
     return bytesAt({ path, fd, disk: { now } }, 0, magic.length).toString('latin1') === magic

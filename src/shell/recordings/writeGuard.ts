@@ -18,11 +18,6 @@ export function mayWrite(upstreams: Upstreams, isAllowed: boolean): boolean {
   return isAllowed || given.every((url) => isLoopbackHost(url.host))
 }
 
-/** Returns whether a method may submit a transaction. */
-export function isWrite(method: string): boolean {
-  return maySubmit(method)
-}
-
 /**
  * Returns whether the path of a request may submit a transaction: the method in its last segment,
  * or the REST route of transactions. A path that cannot be decoded may be any path.
@@ -30,7 +25,7 @@ export function isWrite(method: string): boolean {
 export function isWritePath(verb: string, path: string): boolean {
   const segments = segmentsOf(path)
   const last = segments?.at(-1) ?? ''
-  return segments === undefined || isWrite(last) || (verb === 'POST' && last === 'txs')
+  return segments === undefined || maySubmit(last) || (verb === 'POST' && last === 'txs')
 }
 
 /** Returns the decoded segments of a path, or undefined if its node may read it differently. */
@@ -60,7 +55,7 @@ export function writeRefusal({ iface, method, path, body }: Asked): string | und
     return iface === 'c' ? `{"code":7, "message":${JSON.stringify(refusedText)}, "details":[]}` : errorText('-1')
   }
   const messages = messagesIn(body)
-  if (!messages.some((one) => membersOf(one, 'method').some((text) => isWrite(plainText(text))))) return undefined
+  if (!messages.some((one) => membersOf(one, 'method').some((text) => maySubmit(plainText(text))))) return undefined
   const errors = messages.map((one) => errorText(membersOf(one, 'id').at(-1) ?? 'null'))
   return body.trim().startsWith('[') ? `[${errors.join(',')}]` : errors[0]
 }

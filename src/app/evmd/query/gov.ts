@@ -15,7 +15,7 @@ import { invalidArgument, notFound, orInternal } from './status.ts'
 const service = '/cosmos.gov.v1.Query/'
 
 type Filter = { status: number; voter: string; depositor: string; page: PageRequest | undefined }
-const proposalsRequest = message<Filter>({
+export const proposalsRequest = message<Filter>({
   1: ['status', uint32],
   2: ['voter', text],
   3: ['depositor', text],
@@ -77,11 +77,6 @@ export function proposals(
   const found = pageOfItems(context, { ...proposalsPlace, page }, ([, raw]) => filteredProposal(context, filter, raw))
   // Proposals outside the page are only counted: an old version cannot spell each of them.
   return { ...found, items: found.items.map(spell) }
-}
-
-/** Returns the filter in a request for proposals. */
-export function proposalFilter(data: Uint8Array): Filter {
-  return proposalsRequest.decode(data)
 }
 
 /** Returns the requested vote. Throws if it does not exist. */

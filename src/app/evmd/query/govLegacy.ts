@@ -14,7 +14,7 @@ import { itemResponse, type Methods, ofText } from './answer.ts'
 import {
   depositQuery,
   depositsQuery,
-  proposalFilter,
+  proposalsRequest,
   proposalOf,
   proposals,
   tallyQuery,
@@ -95,7 +95,8 @@ const paramsAnswer = message<Params>({
 
 export const govLegacyQueries: Methods = {
   [`${service}Proposal`]: (context, data) => itemResponse(legacyOf(proposalOf(context, data))),
-  [`${service}Proposals`]: (context, data) => listed.encode(proposals(context, proposalFilter(data), legacyOf)),
+  [`${service}Proposals`]: (context, data) =>
+    listed.encode(proposals(context, proposalsRequest.decode(data), legacyOf)),
   [`${service}Vote`]: (context, data) => itemResponse(legacyVoteOf(voteOf(context, data))),
   [`${service}Votes`]: votesBy((raw) => legacyVoteOf(voteMessage.decode(raw))),
   [`${service}Deposit`]: depositQuery,

@@ -185,13 +185,12 @@ export function getAllowance(context: Context, of: AllowanceOf): bigint {
 export function setAllowance(context: Context, of: AllowanceOf, amount: bigint): void {
   const key = allowanceKey(of)
   if (amount === 0n) return context.store('erc20').delete(key)
-  const spell = (address: Uint8Array): string => checksumAddress(address)
   context.store('erc20').set(
     key,
     allowanceMessage.encode({
-      token: spell(of.token),
-      owner: spell(of.owner),
-      spender: spell(of.spender),
+      token: checksumAddress(of.token),
+      owner: checksumAddress(of.owner),
+      spender: checksumAddress(of.spender),
       value: amount.toString(),
     }),
   )
