@@ -8,6 +8,7 @@ import { durationMs } from '../settings/duration.ts'
 import { intervalMsOf } from '../node/pace.ts'
 import { genesisChange, isOfValidators, settingsChange } from '../settings/changes.ts'
 import type { Settings } from '../settings/settings.ts'
+import { validatorNameAt, validatorPowerAt } from '../settings/validators.ts'
 
 /** `actions` are applied to the running chain. `history` also needs a new genesis for `why`. */
 export type PlanChange =
@@ -29,8 +30,8 @@ type Sets = {
 /** Settings of the block policy and the clock, which a node has beside its chain. */
 const pacedNames = ['interval', 'blocks', 'lazy', 'blockTime'] as const
 
-/** Settings that a scenario can change in a running chain but the files of a home cannot. */
-const plannedNames: readonly string[] = [...pacedNames, 'validators', 'validatorNames', 'validatorPowers']
+/** Returns whether a scenario can change a setting in a running chain; the files of a home cannot. */
+const isPlanned = (name = '') => isOfValidators(name) || (pacedNames as readonly string[]).includes(name)
 
 /** Changes of a chain while it was saved; `why` names those that need a new genesis. */
 export type Missed = {
@@ -58,7 +59,7 @@ export function changeWhileSaved({ before, next, was, now }: Sets): Missed {
 /** Returns the change between two plans and the settings that were resolved with each. */
 export function changeBetween({ before, next, was, now }: Sets): PlanChange {
   const { live, later, laterNames } = settingsChange(was, now)
-  const settled = later.filter((_, index) => !plannedNames.includes(laterNames[index] ?? ''))
+  const settled = later.filter((_, index) => !isPlanned(laterNames[index]))
   const why = [...settled, ...fixtureChanges(before.fixtures, next.fixtures)]
   const paced = pacedNames.filter((name) => was[name] !== now[name]).map((name) => [name, now[name]] as const)
   const settings = { ...live, ...Object.fromEntries(paced) }
@@ -89,8 +90,6 @@ function paceCommands(was: Settings, now: Settings): readonly NodeCommand[] {
   ]
 }
 
-const usualPower = 1000n
-
 /** Returns actions that add, change and remove validators by name, from the block after next. */
 function validatorActions(was: Settings, now: Settings): readonly Action[] {
   const [old, fresh] = [powersOf(was), powersOf(now)]
@@ -101,11 +100,10 @@ function validatorActions(was: Settings, now: Settings): readonly Action[] {
 }
 
 function powersOf(settings: Settings): ReadonlyMap<string, bigint> {
-  const { validators, validatorNames, validatorPowers } = settings
   return new Map(
-    Array.from({ length: validators }, (_, index) => [
-      validatorNames[index] ?? `validator${index}`,
-      BigInt(validatorPowers[index] ?? usualPower),
+    Array.from({ length: settings.validators }, (_, index) => [
+      validatorNameAt(settings, index),
+      validatorPowerAt(settings, index),
     ]),
   )
 }

@@ -6,6 +6,7 @@ import { cosmosAddress, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic
 import { secp256k1 } from '../../crypto/secp256k1.ts'
 import { createRandom } from '../../data/random.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { validatorNameAt, validatorPowerAt } from '../../settings/validators.ts'
 import { accountText, moduleAddress, operatorText } from './address.ts'
 import { preinstalls } from './preinstalls.ts'
 
@@ -15,14 +16,13 @@ type Wanted = Pick<Settings, 'chainId' | 'genesisTime' | 'mnemonic' | 'accounts'
 /** The smallest unit of the EVM's coin. */
 export const denom = 'atest'
 const token = 10n ** 18n
-const usualPower = '1000'
 const usualGasLimit = 30_000_000
 const usualBaseFee = 1_000_000_000
 
 /**
  * Returns a genesis document as JSON text. It contains the mnemonic's accounts on the Ethereum and
  * the Cosmos derivation path, and the preinstalled contracts. Each validator has a key derived from
- * the seed and a self-delegation of 1000 tokens.
+ * the seed and a self-delegation of as many tokens as its power.
  */
 export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
   const holders = genesisHolders(settings)
@@ -50,17 +50,13 @@ type Validator = {
   readonly stake: bigint
 }
 
-function validatorOf(
-  seed: Uint8Array,
-  index: number,
-  { validatorNames = [], validatorPowers = [] }: Wanted,
-): Validator {
+function validatorOf(seed: Uint8Array, index: number, settings: Wanted): Validator {
   const operatorKey = createRandom(seed, sha256).bytes('operator', index, 32)
   return {
-    name: validatorNames[index] ?? `validator${index}`,
+    name: validatorNameAt(settings, index),
     key: keyPairFromSeed(seed, 'validator', index).publicKey,
     operator: ethAddressOfKey(operatorKey),
-    stake: BigInt(validatorPowers[index] ?? usualPower) * token,
+    stake: validatorPowerAt(settings, index) * token,
   }
 }
 
