@@ -25,6 +25,14 @@ export type NodeKey = {
   readonly privateKey: Uint8Array
 }
 
+/** Returns the keys that the node signs with: those of the world, then those that clients added. */
+export function keysOf(
+  { keyring }: Pick<World, 'keyring'>,
+  { keys = [] }: { readonly keys?: readonly NodeKey[] },
+): readonly NodeKey[] {
+  return [...keyring, ...keys]
+}
+
 /** Returns a world with the quirks that settings select: settings change while the world stays. */
 export function worldOf<Of extends World>(world: Of, { quirks }: Pick<Settings, 'quirks'>): Of {
   const other = world.applicationWith?.(quirks)

@@ -2,7 +2,7 @@
  * Draws the random values of a planned transaction. A draw is keyed by the step or rule and its
  * repetition.
  */
-import type { World } from '../node/world.ts'
+import { keysOf, type World } from '../node/world.ts'
 import type { Node } from '../node/node.ts'
 import { SimError } from '../errors.ts'
 import type { PlannedTx, PlannedWho } from '../plan/action.ts'
@@ -62,9 +62,11 @@ function isDraw(one: unknown): one is ValueFile {
  * Returns the accounts of a group. Those of a declaration with `count` are called `users.0`,
  * `users.1` and so on.
  */
-function membersOf(world: World, { keys = [] }: Node, group: string): readonly string[] {
+function membersOf(world: World, node: Node, group: string): readonly string[] {
   const start = `${group.slice(1)}.`
-  const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(({ name }) => `@${name}`)
+  const members = keysOf(world, node)
+    .filter(({ name }) => name.startsWith(start))
+    .map(({ name }) => `@${name}`)
   if (members.length === 0) throw new NoGroup(group)
   return members
 }

@@ -9,7 +9,8 @@ import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
 import type { Node } from '../node/node.ts'
 import type { Facts } from '../scenario/facts.ts'
-import type { World } from '../node/world.ts'
+import { keysOf, type World } from '../node/world.ts'
+import { validatorNameAt } from '../settings/validators.ts'
 
 /**
  * Returns the address of an account: `0x…`, or `@name` of a contract that a step created or of a
@@ -19,7 +20,7 @@ export function addressOf(world: World, node: Node, who: string, { accounts }: P
   if (!who.startsWith('@')) return bytesOfHex(who)
   const made = ownValue(accounts, who.slice(1))
   if (made !== undefined) return bytesOfHex(made)
-  const keys = [...world.keyring, ...(node.keys ?? [])]
+  const keys = keysOf(world, node)
   const key = keys.find(({ name }) => name === who.slice(1))
   if (key === undefined) {
     const known = [...Object.keys(accounts), ...keys.map(({ name }) => name)].map((name) => `@${name}`)
@@ -37,7 +38,7 @@ export function accountsNamed(
   node: Node,
   { accounts }: Pick<Facts, 'accounts'>,
 ): ReadonlyMap<string, string> {
-  const keys = [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [name, hexOf(address)] as const)
+  const keys = keysOf(world, node).map(({ name, address }) => [name, hexOf(address)] as const)
   return new Map([...keys.toReversed(), ...Object.entries(accounts)])
 }
 
@@ -57,7 +58,7 @@ export type ValidatorNaming = { readonly node: Node; readonly facts: Pick<Facts,
  * joined.
  */
 function validatorNames({ node: { chain, settings }, facts }: ValidatorNaming): readonly string[] {
-  const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
+  const first = chain.genesis.validators.map((_, at) => validatorNameAt(settings, at))
   return [...first, ...facts.joined]
 }
 

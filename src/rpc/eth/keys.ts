@@ -4,7 +4,7 @@ import { signingPayload, type EthTx } from '../../codec/ethTx.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { secp256k1 } from '../../crypto/secp256k1.ts'
 import { concatBytes, equalBytes } from '../../data/bytes.ts'
-import type { NodeKey } from '../../node/world.ts'
+import { type NodeKey, keysOf } from '../../node/world.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
@@ -18,7 +18,7 @@ export function checkUnlocked({ node }: Context): void {
 /** Returns all keys that the node signs with, sorted by name as in its keyring. */
 export function keyring({ world, node }: Context): readonly NodeKey[] {
   if (node.keys === undefined || node.keys.length === 0) return world.keyring
-  return [...world.keyring, ...node.keys].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return keysOf(world, node).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Returns the addresses of the node's keys. Throws unless methods may use them. */

@@ -6,6 +6,7 @@ import { SimError } from '../../errors.ts'
 import { stageSettings } from '../../settings/stageSettings.ts'
 import { packageText } from '../packageFiles.ts'
 import { NotThere } from './route.ts'
+import { keysOf } from '../../node/world.ts'
 import type { Instance } from '../ports.ts'
 
 /**
@@ -13,7 +14,7 @@ import type { Instance } from '../ports.ts'
  * `NotThere` for an unknown account, and `PrivateKey` for a key that chainstage does not publish.
  */
 export function accountSecrets({ world, simulation }: Instance, name: string) {
-  const keys = [...world.keyring, ...(simulation().node.keys ?? [])]
+  const keys = keysOf(world, simulation().node)
   const index = keys.findIndex((one) => one.name === name)
   const found = keys[index]
   if (found === undefined) throw new NotThere(`account ${name}`)

@@ -11,6 +11,7 @@ import { implementationOf } from './proxies.ts'
 import { restPages } from './restPages.ts'
 import { heldTx, transactionRow } from './transactions.ts'
 import { validatorsView } from './validators.ts'
+import { keysOf } from '../../node/world.ts'
 import type { Instance } from '../ports.ts'
 
 /**
@@ -38,7 +39,7 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     ...forms,
     validator: operator,
     label: labelsOf(instance).get(hexOf(address)) ?? null,
-    hasKey: [...instance.world.keyring, ...(node.keys ?? [])].some((key) => hexOf(key.address) === hexOf(address)),
+    hasKey: keysOf(instance.world, node).some((key) => hexOf(key.address) === hexOf(address)),
     wei: String(account?.wei ?? 0n),
     nonce: Number(account?.nonce ?? 0n),
     exists: account?.exists ?? false,

@@ -7,6 +7,7 @@ import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
 import { precompileAbis } from './precompileAbis.ts'
 import { operatorsOf } from './validators.ts'
+import { keysOf } from '../../node/world.ts'
 import type { Instance } from '../ports.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
@@ -58,7 +59,7 @@ export function labelsOf({ simulation, world }: Instance): ReadonlyMap<string, s
   return new Map([
     ...(world.ethereum === undefined ? [] : builtIn),
     ...Object.entries(progress.facts.accounts).map(([name, address]) => [address.toLowerCase(), name] as const),
-    ...[...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [hexOf(address), name] as const),
+    ...keysOf(world, node).map(({ name, address }) => [hexOf(address), name] as const),
     ...accounts.map(({ name, address }) => [hexOf(address), name] as const),
     ...txs.flatMap(({ what, makes }) => (makes === undefined ? [] : [[hexOf(makes), what] as const])),
   ])

@@ -9,6 +9,7 @@ import { waitingCount } from '../../chain/mempool.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
 import { timeToMs } from '../../data/time.ts'
 import { chainFactsOrNone } from '../wallets/chainFacts.ts'
+import { keysOf } from '../../node/world.ts'
 import type { Instance } from '../ports.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
@@ -100,7 +101,7 @@ export function blockView({ id, block, txs, ethereum, sizeBytes, results }: Bloc
 /** Returns the node's own accounts with balances in wei. Both interfaces read the same state. */
 export function accountsView({ simulation, world }: Instance) {
   const { node } = simulation()
-  return [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => {
+  return keysOf(world, node).map(({ name, address }) => {
     const account = world.ethereum?.account(node.chain.app, address)
     return {
       name,
