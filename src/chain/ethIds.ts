@@ -7,7 +7,7 @@ import { concatBytes, equalBytes } from '../data/bytes.ts'
 import type { BlockRecord, ShownBlock } from './block.ts'
 import type { Chain } from './chain.ts'
 import { recordAt, withReplaced } from './history.ts'
-import { checkDepth } from './rollback.ts'
+import { checkDepth, newestBlocks } from './rollback.ts'
 
 /** Returns a block's hash on Ethereum JSON-RPC. */
 export function ethHashOf({ id, ethereum }: ShownBlock): Uint8Array {
@@ -42,16 +42,13 @@ export type Reorganised = {
 export function withOtherEthHashes(chain: Chain, depth: bigint): Reorganised {
   checkDepth(chain, depth)
   const { history } = chain
-  const lowest = chain.height - depth
-  const old = Array.from({ length: Number(depth) }, (_, index) =>
-    recordAt(history, lowest + 1n + BigInt(index)),
-  ).filter((record) => record !== undefined)
-  const below = recordAt(history, lowest)
+  const gone = newestBlocks(chain, depth)
+  const below = recordAt(history, chain.height - depth)
   let parent = below === undefined ? new Uint8Array(32) : ethHashOf(below)
-  const came = old.map((record): BlockRecord => {
+  const came = gone.toReversed().map((record): BlockRecord => {
     const ids = { hash: keccak256(concatBytes([parent, ethHashOf(record)])), parent }
     parent = ids.hash
     return { ...record, ethereum: { ...record.ethereum, ids } }
   })
-  return { chain: { ...chain, history: withReplaced(history, came) }, gone: old.toReversed(), came }
+  return { chain: { ...chain, history: withReplaced(history, came) }, gone, came }
 }

@@ -5,32 +5,39 @@ import type { EthereumView, RecoveredTx } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { ethereumResponses, type MsgEthereumTxResponse } from '../codec/messages/cosmosEvm.ts'
 import { bytesOfHex } from '../codec/hex.ts'
-import type { EthereumBlock, EthereumLog, EthereumReceipt, EthereumTx, Header } from './block.ts'
+import type { Block, EthereumBlock, EthereumLog, EthereumReceipt, EthereumTx } from './block.ts'
+import type { Chain } from './chain.ts'
+import { idsAfter } from './ethIds.ts'
+import { latestBlock } from './view.ts'
 
 const noBytes = new Uint8Array(0)
 const noAddress = new Uint8Array(20)
 
+/** An executed block, its CometBFT hash, its results and the state after it. */
 export type Executed = {
-  readonly header: Header
+  readonly block: Block
   readonly hash: Uint8Array
-  readonly txs: readonly Uint8Array[]
   readonly results: readonly TxResult[]
   readonly state: AppState
-  readonly maxGas: bigint
 }
 
-/** Returns a block's data for Ethereum JSON-RPC, without transactions if the chain has no EVM. */
-export function ethereumBlock(view: EthereumView | undefined, executed: Executed): EthereumBlock {
-  const { header, results, state, maxGas } = executed
+/**
+ * Returns the data for Ethereum JSON-RPC of the block after `chain`, without transactions if there is
+ * no EVM.
+ */
+export function ethereumBlock(view: EthereumView | undefined, chain: Chain, executed: Executed): EthereumBlock {
+  const { block, hash, results, state } = executed
+  const { maxGas } = chain.consensusParams.block
   const transactions = view === undefined ? [] : transactionsOf(view, executed)
   const { coinbase, prevRandao } = state.transient.header.evm ?? {}
   return {
     baseFee: view === undefined ? undefined : state.transient.baseFee,
     gasLimit: maxGas < 0n ? 0xffffffffn : maxGas,
     gasUsed: blockGasUsed(results),
-    miner: coinbase ?? view?.operatorOf(state, header.proposerAddress) ?? noAddress,
+    miner: coinbase ?? view?.operatorOf(state, block.header.proposerAddress) ?? noAddress,
     ...(prevRandao === undefined ? {} : { prevRandao }),
     transactions,
+    ...idsAfter(latestBlock(chain), hash),
   }
 }
 
@@ -61,9 +68,9 @@ function counts({ code, log }: TxResult): boolean {
 
 type Counters = { index: number; logs: number; gas: bigint }
 
-function transactionsOf(view: EthereumView, { txs, results, state }: Executed): readonly EthereumTx[] {
+function transactionsOf(view: EthereumView, { block, results, state }: Executed): readonly EthereumTx[] {
   const counters: Counters = { index: 0, logs: 0, gas: 0n }
-  return txs.flatMap((bytes, cometIndex) => {
+  return block.txs.flatMap((bytes, cometIndex) => {
     const result = results[cometIndex]
     if (result === undefined || !counts(result)) return []
     const recovered = view.unwrap(bytes)

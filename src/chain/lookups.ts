@@ -3,6 +3,7 @@ import { plainHexOf } from '../codec/hex.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { type HashIndex, numbersOfHash } from '../data/hashIndex.ts'
 import type { BlockRecord } from './block.ts'
+import { ethHashOf } from './ethIds.ts'
 import { recordAt } from './history.ts'
 import { type EthereumPlace, ethereumPlaceOf, type History, type IndexedTx, txAt } from './indexing.ts'
 import { txNumberOf } from './txHashes.ts'
@@ -14,7 +15,7 @@ export function recordByHash(history: History, hash: Uint8Array): BlockRecord | 
 
 /** Returns the record with an Ethereum JSON-RPC block hash (`ethIds.ts`), or undefined. */
 export function recordByEthHash(history: History, hash: Uint8Array): BlockRecord | undefined {
-  return recordWhere(history, hash, ({ id, ethereum }) => ethereum.ids?.hash ?? id.hash)
+  return recordWhere(history, hash, ethHashOf)
 }
 
 function recordWhere(

@@ -7,9 +7,7 @@ import { compareTime } from '../data/time.ts'
 import type { ShownBlock } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import { nextBlockTime } from './clock.ts'
-import { idsAfter } from './ethIds.ts'
 import { ethereumBlock } from './ethereumBlock.ts'
-import { recordAt } from './history.ts'
 import { propose } from './produceBlock.ts'
 
 export type PendingBlock = { readonly shown: ShownBlock; readonly state: AppState }
@@ -44,20 +42,6 @@ function execute(world: ChainWorld, chain: Chain, making: { readonly nowMs: bigi
   const { hash } = request
   return {
     state,
-    shown: {
-      id: { hash },
-      block,
-      ethereum: {
-        ...ethereumBlock(view, {
-          header: block.header,
-          hash,
-          txs: block.txs,
-          results: txResults,
-          state,
-          maxGas: chain.consensusParams.block.maxGas,
-        }),
-        ...idsAfter(recordAt(chain.history, chain.height), hash),
-      },
-    },
+    shown: { id: { hash }, block, ethereum: ethereumBlock(view, chain, { block, hash, results: txResults, state }) },
   }
 }

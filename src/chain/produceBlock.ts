@@ -2,7 +2,7 @@
  * Mines one block: proposal, execution, commit, record (in the order of CometBFT's
  * `state/execution.go`).
  */
-import type { ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult } from '../app/abci.ts'
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { txHash } from '../app/txHash.ts'
 import { mapSet } from '../data/persistentMap.ts'
@@ -34,8 +34,7 @@ import {
   resultsHash,
   validatorsHash,
 } from './hashing.ts'
-import { idsAfter } from './ethIds.ts'
-import { appended, recordAt } from './history.ts'
+import { appended } from './history.ts'
 import { incidentsIn } from './admission.ts'
 import { maxDataBytes } from './blockLimits.ts'
 import { candidates } from './mempool.ts'
@@ -84,17 +83,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
     validators: chain.validators,
     consensusParams: chain.consensusParams,
     txs: entries.map(({ hash, info }, index) => ({ hash, index, info })),
-    ethereum: {
-      ...ethereumBlock(world.ethereum, {
-        header: block.header,
-        hash: id.hash,
-        txs: block.txs,
-        results: result.txResults,
-        state: app,
-        maxGas: chain.consensusParams.block.maxGas,
-      }),
-      ...idsAfter(recordAt(chain.history, chain.height), id.hash),
-    },
+    ethereum: ethereumBlock(world.ethereum, chain, { block, hash: id.hash, results: result.txResults, state: app }),
   }
   const made = finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
   return { ...made, events: [...incidentsIn(executed), ...made.events] }
@@ -212,6 +201,8 @@ type Done = {
 /** Returns the chain after a block. Validators updated by block H sign from H+2. */
 function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
   const { header } = block
+  const { consensusParamUpdates: updates } = result
+  const consensusParams = updates === undefined ? chain.consensusParams : { ...chain.consensusParams, ...updates }
   return {
     ...chain,
     height: header.height,
@@ -219,11 +210,8 @@ function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
     lastValidators: chain.validators,
     validators: chain.nextValidators,
     nextValidators: incremented(updated(chain.nextValidators, result.validatorUpdates), 1),
-    consensusParams: mergedParams(chain.consensusParams, result.consensusParamUpdates),
-    appVersion:
-      result.consensusParamUpdates === undefined
-        ? chain.appVersion
-        : mergedParams(chain.consensusParams, result.consensusParamUpdates).version.app,
+    consensusParams,
+    appVersion: updates === undefined ? chain.appVersion : consensusParams.version.app,
     lastBlockId: id,
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
@@ -235,10 +223,6 @@ function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
     ),
     clock: { ...chain.clock, next: undefined },
   }
-}
-
-function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams> | undefined): ConsensusParams {
-  return updates === undefined ? params : { ...params, ...updates }
 }
 
 function finish(

@@ -29,9 +29,7 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
     throw new RollbackRefused(chain, depth)
   }
   const { header } = last.block
-  const gone = Array.from({ length: Number(depth) }, (_, index) =>
-    recordAt(chain.history, chain.height - BigInt(index)),
-  ).filter((record) => record !== undefined)
+  const gone = newestBlocks(chain, depth)
   const forgotten = gone.flatMap(({ block }) => block.evidence).map((one) => plainHexOf(evidenceHash(one)))
   const after: Chain = {
     ...chain,
@@ -55,6 +53,18 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   return { chain: after, gone }
 }
 
+/** Returns the newest `depth` blocks, newest first. */
+export function newestBlocks({ history, height }: Chain, depth: bigint): readonly BlockRecord[] {
+  return Array.from({ length: Number(depth) }, (_, index) => recordAt(history, height - BigInt(index))).filter(
+    (record) => record !== undefined,
+  )
+}
+
+/** Returns the lowest height with a block and a state, to which the chain can be rolled back. */
+export function lowestWhole({ history: { base, stateBase } }: Chain): bigint {
+  return base > stateBase ? base : stateBase
+}
+
 /** Throws `RollbackRefused` unless the chain has `depth` blocks and one more below them. */
 export function checkDepth(chain: Chain, depth: bigint): void {
   const { history, height } = chain
@@ -65,8 +75,9 @@ export function checkDepth(chain: Chain, depth: bigint): void {
 
 /** The depth is less than 1 or exceeds the chain's blocks. */
 export class RollbackRefused extends SimError {
-  constructor({ height, history }: Chain, depth: bigint) {
-    const lowest = history.base > history.stateBase ? history.base : history.stateBase
+  constructor(chain: Chain, depth: bigint) {
+    const { height } = chain
+    const lowest = lowestWhole(chain)
     const most = height - lowest
     super('ROLLBACK_REFUSED', `cannot take ${depth} blocks off a chain of height ${height}`, {
       hint: most > 0n ? `At most ${most}: block ${lowest} stays.` : 'There is no block above the first one.',

@@ -1,5 +1,5 @@
 import { indexedUpTo } from '../chain/history.ts'
-import { rolledBack } from '../chain/rollback.ts'
+import { lowestWhole, rolledBack } from '../chain/rollback.ts'
 import type { Lag, ViewEffect } from '../fault/effect.ts'
 import type { Node } from './node.ts'
 
@@ -22,8 +22,8 @@ export function nodeSeen(node: Node, views: readonly ViewEffect[]): Node {
 
 /** Returns the height a lagging node has reached, at least the lowest height that is kept. */
 function heightBehind({ chain, made, nowMs }: Node, { unit, count }: Lag): bigint {
-  const { history, height } = chain
-  const lowest = history.base > history.stateBase ? history.base : history.stateBase
+  const { height } = chain
+  const lowest = lowestWhole(chain)
   const known = made.filter((one) => one.height <= height)
   const behind =
     unit === 'blocks'

@@ -1,6 +1,7 @@
 /** Schedules interval blocks (`comet-rpc.md` §7, `[consensus]`). */
 import { decidingRound, hasQuorum } from '../chain/commits.ts'
 import { candidates } from '../chain/mempool.ts'
+import { signingOf } from '../chain/quorum.ts'
 import { latestBlock } from '../chain/view.ts'
 import { addDue } from '../data/agenda.ts'
 import { equalBytes } from '../data/bytes.ts'
@@ -83,15 +84,10 @@ function waits({ chain, settings }: Node): boolean {
  * Returns the duration of the failed rounds before the next block, in milliseconds. If the setting
  * `interval` is given, only rounds that a scenario fails on purpose take time.
  */
-function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
+function failedRoundsMs(world: World, { chain, settings }: Node): bigint {
   const failing = chain.roundsToFail ?? 0
   if (failing === 0 && (settings.interval !== '' || chain.down.size === 0)) return 0n
-  const signing = {
-    set: chain.validators,
-    down: chain.down,
-    signers,
-    chainId: chain.genesis.chainId,
-  }
+  const signing = signingOf(world, chain)
   if (!hasQuorum(signing)) return 0n
   const { round } = decidingRound(signing, failing)
   return Array.from({ length: round }, (_, failed) => failedRoundMs(settings, BigInt(failed))).reduce(
