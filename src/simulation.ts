@@ -40,6 +40,7 @@ import {
   withBug,
   withEffects,
   withNode,
+  withOutputs,
 } from './simulation/turn.ts'
 import { served } from './simulation/served.ts'
 import type { ChainEvent } from './chain/event.ts'
@@ -147,7 +148,7 @@ function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, 
   const start: Turn = { simulation, outputs: [], events: [], told: 0 }
   const passed = drain(world, start, now)
   const entered = enter(world, withNow(passed, now), input)
-  const settled = follow(world, drain(world, wake(world, entered), now))
+  const settled = follow(world, drain(world, wake(world, entered, 0), now))
   const { simulation: after, outputs, events, refusal } = drain(world, settled, now)
   const leaving = [...outputs, ...listenersChanged(simulation.node, after.node), wakeOf(after.node)]
   return { simulation: after, outputs: leaving, events, ...(refusal !== undefined && { refusal }) }
@@ -200,12 +201,13 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
 }
 
 /**
- * Answers the owed replies that waited for the events so far; their answers may cause more events.
+ * Answers the owed replies that waited for the turn's events, without the first `known`; their
+ * answers may cause more events.
  */
-function wake(world: World, turn: Turn): Turn {
+function wake(world: World, turn: Turn, known: number): Turn {
   if (turn.simulation.node.owed.length === 0) return turn
   let next = turn
-  for (const owed of wokenByEvents(turn.simulation.node, turn.events)) {
+  for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(known))) {
     next = answerOwed(world, next, owed, 'event')
   }
   return next
@@ -227,21 +229,12 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
     const taken = withNode(next, { ...node, nowMs, agenda: removeDue(node.agenda, due) })
     try {
       const done = carryOutDue(world, taken, due.item)
-      next = follow(world, wakeSince(world, done, taken.events.length))
+      next = follow(world, wake(world, done, taken.events.length))
     } catch (error) {
       // The entry is off the agenda: if it stayed, it would fail every later input.
       next = withBug(taken, `agenda: ${due.item.type}`, error).turn
     }
   }
-}
-
-function wakeSince(world: World, turn: Turn, from: number): Turn {
-  if (turn.simulation.node.owed.length === 0) return turn
-  let next = turn
-  for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(from))) {
-    next = answerOwed(world, next, owed, 'event')
-  }
-  return next
 }
 
 function carryOutDue(world: World, turn: Turn, due: Due): Turn {
@@ -257,7 +250,7 @@ function carryOutDue(world: World, turn: Turn, due: Due): Turn {
       return withNode(made, withPace(world, made.simulation.node))
     }
     case 'deliver':
-      return { ...turn, outputs: [...turn.outputs, due.output] }
+      return withOutputs(turn, [due.output])
     case 'giveUp': {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')

@@ -14,7 +14,7 @@ export type Output =
   | CloseOutput
   | {
       readonly kind: 'log'
-      readonly level: 'debug' | 'info' | 'warn' | 'error'
+      readonly level: LogLevel
       readonly text: string
     }
   /** A task only the shell can do; its result comes back as an input `performed` with this id. */
@@ -26,6 +26,8 @@ export type Output =
    * left, so the next tick follows as soon as other inputs have had their turn.
    */
   | { readonly kind: 'wake'; readonly atMs: bigint | undefined; readonly works?: true }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export type Listening = Side | 'ethWs'
 

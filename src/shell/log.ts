@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Exchange } from './exchanges.ts'
 import { methodsIn } from './methodsIn.ts'
 import { printable } from '../data/printable.ts'
+import type { LogLevel } from '../node/output.ts'
 import type { Sinks } from './queue.ts'
 
 export type Log = {
@@ -22,8 +23,7 @@ export type LogOptions = {
   readonly out?: (text: string) => void
 }
 
-type Level = Parameters<Sinks['log']>[0]
-type Teller = (level: Level, text: string, fields?: object) => void
+type Teller = (level: LogLevel, text: string, fields?: object) => void
 
 const keptMost = 100
 
@@ -35,7 +35,7 @@ export function createLog({
     process.stderr.write(text)
   },
 }: LogOptions = {}): Log {
-  let kept: (readonly [Level, string])[] | undefined = []
+  let kept: (readonly [LogLevel, string])[] | undefined = []
   const tell: Teller = isJson ? jsonTeller(out) : (level, text) => out(`${level.padEnd(5)} ${printable(text)}\n`)
   return {
     request: (exchange) => {

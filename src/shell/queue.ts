@@ -6,7 +6,7 @@ import type { Fact, WantedPart } from '../app/forked.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../plan/input.ts'
-import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
+import type { CloseOutput, Listening, LogLevel, Output, ReplyOutput, Task } from '../node/output.ts'
 import { createListeners } from './listeners.ts'
 import { loadPart } from './loadPart.ts'
 import { idsOf, stoppedReply, unansweredIds, type Ids } from './stopped.ts'
@@ -17,7 +17,7 @@ export type Sinks = {
   readonly push: (connections: readonly number[], text: string) => void
   readonly close: (connection: number, how: Omit<CloseOutput, 'kind' | 'connection'>) => void
   readonly listen: (closed: readonly Listening[]) => void
-  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
+  readonly log: (level: LogLevel, text: string) => void
   readonly perform: (id: number, task: Task) => void
   readonly wake: (atMs: bigint | undefined, works?: boolean) => void
   /** Called for every input with its outputs and the simulation after it. */

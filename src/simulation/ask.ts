@@ -1,4 +1,5 @@
 /** Calls that the scenario itself makes, like a client. */
+import { noFaults } from '../fault/decide.ts'
 import type { ScenarioCall } from '../node/asked.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
@@ -9,11 +10,11 @@ import { withBroadcastAnswer } from '../scenario/broadcasts.ts'
 import type { Facts, RpcAnswer } from '../scenario/facts.ts'
 import type { Simulation } from './turn.ts'
 
-/** Returns the result or error of a call as JSON text. The node does not change. */
+/** Returns the result or error of a call without faults, as JSON text. The node does not change. */
 export function ask(world: World, node: Node, asked: ScenarioCall): RpcAnswer {
-  const reply = serveRequest(world, node, requestInputOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
-  if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
-  return rpcAnswerOf(reply)
+  const { outputs } = serveRequest(world, { ...node, faults: noFaults }, requestInputOf(node, asked))
+  const reply = outputs.find(({ kind }) => kind === 'reply')
+  return reply?.kind === 'reply' ? rpcAnswerOf(reply) : { isError: false, text: 'null' }
 }
 
 /**

@@ -17,7 +17,6 @@ import { type Simulation, type Turn, withEffects } from './turn.ts'
 /** Returns a member's simulation without clients. `noPlan` is a scenario without steps. */
 export function noClients(shared: Simulation, noPlan: Plan): Simulation {
   const { mining: _, ...node } = shared.node
-  const { counters } = node
   return {
     plan: noPlan,
     progress: startProgress(noPlan, { timeMs: 0n, height: 0n }),
@@ -29,7 +28,6 @@ export function noClients(shared: Simulation, noPlan: Plan): Simulation {
       owed: [],
       held: [],
       agenda: emptyAgenda,
-      counters,
     },
   }
 }

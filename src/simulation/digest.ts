@@ -2,6 +2,7 @@ import { plainHexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { agendaEntries } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
+import { utf8Of } from '../data/utf8.ts'
 import { mapEntries } from '../data/persistentMap.ts'
 import type { Node } from '../node/node.ts'
 import type { FaultState } from '../fault/rule.ts'
@@ -13,8 +14,7 @@ import type { Simulation } from './turn.ts'
  * with the next block, which applies the edit.
  */
 export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
-  const text = canonicalJson({ block: lastBlockId, appHash: app.appHash })
-  return plainHexOf(sha256(new TextEncoder().encode(text)))
+  return digestOf({ block: lastBlockId, appHash: app.appHash })
 }
 
 /**
@@ -23,36 +23,34 @@ export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
  */
 export function digest({ node, plan, progress, journal }: Simulation): string {
   const { chain } = node
-  return plainHexOf(
-    sha256(
-      new TextEncoder().encode(
-        canonicalJson({
-          block: chain.lastBlockId,
-          appHash: chain.app.appHash,
-          clock: chain.clock,
-          policy: chain.policy,
-          mempool: [...mapEntries(chain.mempool.order)],
-          down: [...chain.down].sort(),
-          holds: chain.holds ?? [],
-          roundsToFail: chain.roundsToFail ?? 0,
-          nowMs: node.nowMs,
-          counters: node.counters,
-          mining: (node.mining ?? []).length === 0 ? undefined : node.mining,
-          batches: node.batches,
-          faults: faultsOf(node.faults),
-          held: node.held.length === 0 ? undefined : node.held,
-          filters: [...node.filters.keys()],
-          connections: [...node.connections.keys()],
-          checkpoints: node.checkpoints.map(({ id }) => id),
-          owed: node.owed.map(({ stamp }) => stamp.seq),
-          agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
-          plan: plan.digest,
-          progress,
-          calls: [...countsOf(journal)],
-        }),
-      ),
-    ),
-  )
+  return digestOf({
+    block: chain.lastBlockId,
+    appHash: chain.app.appHash,
+    clock: chain.clock,
+    policy: chain.policy,
+    mempool: [...mapEntries(chain.mempool.order)],
+    down: [...chain.down].sort(),
+    holds: chain.holds ?? [],
+    roundsToFail: chain.roundsToFail ?? 0,
+    nowMs: node.nowMs,
+    counters: node.counters,
+    mining: (node.mining ?? []).length === 0 ? undefined : node.mining,
+    batches: node.batches,
+    faults: faultsOf(node.faults),
+    held: node.held.length === 0 ? undefined : node.held,
+    filters: [...node.filters.keys()],
+    connections: [...node.connections.keys()],
+    checkpoints: node.checkpoints.map(({ id }) => id),
+    owed: node.owed.map(({ stamp }) => stamp.seq),
+    agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
+    plan: plan.digest,
+    progress,
+    calls: [...countsOf(journal)],
+  })
+}
+
+function digestOf(value: unknown): string {
+  return plainHexOf(sha256(utf8Of(canonicalJson(value))))
 }
 
 /** Leaves empty lists out, so that unused features do not change the digest. */

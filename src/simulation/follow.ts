@@ -15,7 +15,7 @@ import { sustain } from './sustained.ts'
 import { observed } from './observe.ts'
 import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
-import { type Simulation, type Turn, withBug, withNode } from './turn.ts'
+import { type Simulation, type Turn, withBug, withLog, withNode, withProgress } from './turn.ts'
 
 /** More moves than this at one instant count as a loop. */
 const movesMost = 10_000
@@ -36,8 +36,7 @@ export function follow(world: World, turn: Turn): Turn {
     if (done.turn === undefined) return woken(next, done.wakeAtMs)
     next = done.turn
   }
-  const text = `the scenario advanced ${movesMost} times while no time passed`
-  return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text }] }
+  return withLog(next, 'error', `the scenario advanced ${movesMost} times while no time passed`)
 }
 
 /** Returns whether the scenario has nothing to wait for, repeat or clean up. */
@@ -150,10 +149,6 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
   return { ...simulation, plan, progress: reloaded(plan, progress, old), node: { ...node, faults } }
 }
 
-function withProgress(turn: Turn, progress: Progress): Turn {
-  return { ...turn, simulation: { ...turn.simulation, progress } }
-}
-
 /** Schedules the next check of the scenario on the agenda, once per time. */
 function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
   const { node, progress } = turn.simulation
@@ -165,10 +160,10 @@ function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
 /** Logs the failures since `before`. */
 function withFailures(turn: Turn, before: Progress): Turn {
   const fresh = turn.simulation.progress.failures.slice(before.failures.length)
-  const outputs = fresh.map(
-    ({ step, text, source }) => ({ kind: 'log', level: 'error', text: `${source}: step ${step}: ${text}` }) as const,
+  return fresh.reduce(
+    (told, { step, text, source }) => withLog(told, 'error', `${source}: step ${step}: ${text}`),
+    turn,
   )
-  return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
 type Doer = Partial<Failed> & { readonly name?: string }

@@ -9,7 +9,7 @@ import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
 import { addressOf } from './names.ts'
 import { paramsNow } from './lateNames.ts'
-import type { Simulation, Turn } from './turn.ts'
+import { type Simulation, type Turn, withProgress } from './turn.ts'
 
 /**
  * Returns the turn after its new events were passed to the scenario, and whether a block is among
@@ -31,7 +31,7 @@ export function occurred(world: World, turn: Turn, occurrence: Occurrence): Turn
   // Chain events also update the facts. Other occurrences only matter if the plan has counters.
   if (counters.length === 0 && occurrence.type !== 'chain') return turn
   const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation))
-  return progress === simulation.progress ? turn : { ...turn, simulation: { ...simulation, progress } }
+  return progress === simulation.progress ? turn : withProgress(turn, progress)
 }
 
 /** Returns the turn after added and removed subscriptions were passed to the scenario. */

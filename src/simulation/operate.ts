@@ -12,7 +12,7 @@ import { act } from './actions/index.ts'
 import { assertTaken, newFixtures } from './fixtures.ts'
 import { loaded } from './follow.ts'
 import { sightOf } from './sight.ts'
-import { type Turn, carried, refused } from './turn.ts'
+import { type Turn, carried, refused, withProgress } from './turn.ts'
 
 /** Returns the turn after an operator's command. A rejected command changes nothing. */
 export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
@@ -27,16 +27,10 @@ export function operate(world: World, turn: Turn, { by, command }: Extract<Input
 function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
   const { simulation } = turn
   if (command.type === 'loadPlan') return replanned(world, turn, command)
-  if (command.type === 'signal') {
-    return {
-      ...turn,
-      simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) },
-    }
-  }
+  if (command.type === 'signal') return withProgress(turn, sawSignal(simulation.progress, command.name))
   if (command.type === 'endPlan') {
     const { plan, progress } = simulation
-    const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
-    return { ...turn, simulation: { ...simulation, progress: ended } }
+    return withProgress(turn, stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why }))
   }
   const { turn: after, outcome } = carried(world, turn, command)
   const minesNone = outcome.type === 'produced' && outcome.heights.length === 0

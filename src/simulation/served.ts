@@ -1,5 +1,5 @@
 /** Records answered calls, from clients and from the scenario. */
-import { type Simulation, type Turn, withFacts } from './turn.ts'
+import { type Simulation, type Turn, withFacts, withLog } from './turn.ts'
 import type { World } from '../node/world.ts'
 import { answersKept, requestInputOf } from './ask.ts'
 import { noFaults } from '../fault/decide.ts'
@@ -43,6 +43,5 @@ export function withMasked(before: Simulation, turn: Turn): Turn {
   const fresh = node.faults.maskedCount - before.node.faults.maskedCount
   if (fresh <= 0 || plan.onMaskedFault === 'ignore') return turn
   const level = plan.onMaskedFault === 'error' ? 'error' : 'warn'
-  const told = node.faults.masked.slice(-fresh).map((one) => ({ kind: 'log', level, text: maskedText(one) }) as const)
-  return { ...turn, outputs: [...turn.outputs, ...told] }
+  return node.faults.masked.slice(-fresh).reduce((told, one) => withLog(told, level, maskedText(one)), turn)
 }

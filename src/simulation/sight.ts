@@ -5,7 +5,6 @@ import { recordAt } from '../chain/history.ts'
 import { ethTxPlace, txByHash } from '../chain/lookups.ts'
 import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
 import { timeToMs } from '../data/time.ts'
-import { noFaults } from '../fault/decide.ts'
 import { latestQuery } from '../node/latestQuery.ts'
 import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../plan/expectation.ts'
@@ -35,15 +34,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     now: { timeMs: node.nowMs, height: node.chain.height },
     balanceOf: (asked) => balanceOf(world, simulation, asked),
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
-    rpc: (asked) =>
-      ask(
-        world,
-        { ...node, faults: noFaults },
-        {
-          ...asked,
-          params: paramsNow(world, simulation, asked.params),
-        },
-      ),
+    rpc: (asked) => ask(world, node, { ...asked, params: paramsNow(world, simulation, asked.params) }),
     answered: (key) => facts.late[key],
     calls: (match) => recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
@@ -109,11 +100,8 @@ export function balanceOf(
   if (token !== undefined) {
     const to = hexOf(addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts))
     const data = `0x70a08231${plainHexOf(address).padStart(64, '0')}`
-    const { isError, text } = ask(
-      world,
-      { ...node, faults: noFaults },
-      { side: 'eth', method: 'eth_call', params: JSON.stringify([{ to, data }, 'latest']) },
-    )
+    const params = JSON.stringify([{ to, data }, 'latest'])
+    const { isError, text } = ask(world, node, { side: 'eth', method: 'eth_call', params })
     const word = JSON.parse(text) as unknown
     return !isError && typeof word === 'string' && word.length === 66 ? BigInt(word) : 0n
   }

@@ -13,6 +13,7 @@ import { apply } from '../node/apply.ts'
 import { concat, type Effects, type Told } from '../node/effects.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { withIncident } from '../node/incidents.ts'
+import type { LogLevel, Output } from '../node/output.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Progress } from '../scenario/progress.ts'
 
@@ -64,6 +65,16 @@ export function withEffects(turn: Turn, { node, events, outputs }: Effects): Tur
   return concat(turn, { ...withNode(turn, node), events, outputs })
 }
 
+/** Returns the turn with more outputs. */
+export function withOutputs(turn: Turn, outputs: readonly Output[]): Turn {
+  return { ...turn, outputs: [...turn.outputs, ...outputs] }
+}
+
+/** Returns the turn with one more log line. */
+export function withLog(turn: Turn, level: LogLevel, text: string): Turn {
+  return withOutputs(turn, [{ kind: 'log', level, text }])
+}
+
 /**
  * Returns the turn after a failed command, and the reason. A rejection is logged; a bug is logged
  * as an incident.
@@ -71,9 +82,8 @@ export function withEffects(turn: Turn, { node, events, outputs }: Effects): Tur
 export function refused(turn: Turn, what: string, error: unknown): { readonly turn: Turn; readonly refusal: Refusal } {
   if (!isExpected(error)) return withBug(turn, what, error)
   const { message, hint } = error
-  const text = `${what} was refused: ${message}`
   return {
-    turn: { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] },
+    turn: withLog(turn, 'error', `${what} was refused: ${message}`),
     refusal: { kind: 'refused', message, ...(hint !== undefined && { hint }) },
   }
 }
@@ -82,7 +92,7 @@ export function refused(turn: Turn, what: string, error: unknown): { readonly tu
 export function withBug(turn: Turn, what: string, error: unknown) {
   const { node, number, output } = withIncident(turn.simulation.node, `${what}\n${thrownInFull(error)}`)
   return {
-    turn: { ...withNode(turn, node), outputs: [...turn.outputs, output] },
+    turn: withOutputs(withNode(turn, node), [output]),
     refusal: { kind: 'bug', incident: number },
   } as const
 }
@@ -126,10 +136,13 @@ export function assertMines(world: World, { simulation: { node } }: Turn, { type
   if (why !== undefined) throw why
 }
 
+/** Returns the turn with the progress of its scenario replaced. */
+export function withProgress(turn: Turn, progress: Progress): Turn {
+  return { ...turn, simulation: { ...turn.simulation, progress } }
+}
+
 /** Returns the turn with changed facts of its scenario. */
 export function withFacts(turn: Turn, changed: Partial<Facts>): Turn {
-  const { simulation } = turn
-  const { progress } = simulation
-  const facts = { ...progress.facts, ...changed }
-  return { ...turn, simulation: { ...simulation, progress: { ...progress, facts } } }
+  const { progress } = turn.simulation
+  return withProgress(turn, { ...progress, facts: { ...progress.facts, ...changed } })
 }

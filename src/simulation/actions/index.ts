@@ -5,7 +5,7 @@ import { unsliced } from '../../node/mining.ts'
 import type { Action, ActionOf } from '../../plan/action.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
-import { type SimulationWorld, type Turn, assertMines, carry } from '../turn.ts'
+import { type SimulationWorld, type Turn, assertMines, carry, withProgress } from '../turn.ts'
 import { accountPerformers } from './accounts.ts'
 import { consensusPerformers } from './consensus.ts'
 import { mempoolPerformers } from './mempool.ts'
@@ -61,9 +61,8 @@ export function atOnce(action: Action): Action {
 
 /** Notes the blocks that an action has left to mine, so that the scenario waits for them. */
 function waiting(turn: Turn, { simulation: { node: before } }: Turn): Turn {
-  const { simulation } = turn
-  const { node, progress } = simulation
+  const { node, progress } = turn.simulation
   const job = node.mining?.find(({ id }) => before.mining?.some((one) => one.id === id) !== true)
   if (job === undefined) return turn
-  return { ...turn, simulation: { ...simulation, progress: { ...progress, mining: { job: job.id, rest: [] } } } }
+  return withProgress(turn, { ...progress, mining: { job: job.id, rest: [] } })
 }

@@ -5,7 +5,7 @@ import type { World } from '../../node/world.ts'
 import type { ActionOf } from '../../plan/action.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { lasting } from '../sustained.ts'
-import { type Turn, carry } from '../turn.ts'
+import { type Turn, carry, withOutputs } from '../turn.ts'
 
 /**
  * Returns the turn with outputs that close connections: those of an interface, or those with a
@@ -19,7 +19,7 @@ function closeWs(_: World, turn: Turn, { code, reason, side, query }: ActionOf<'
         (side ?? one.side) === one.side && (query === undefined || subscribesTo(node, connection, query)),
     )
     .map(([connection]) => ({ kind: 'close', connection, code, reason }) as const)
-  return { ...turn, outputs: [...turn.outputs, ...closed] }
+  return withOutputs(turn, closed)
 }
 
 function subscribesTo({ subscriptions: { comet, eth } }: Node, connection: number, query: string): boolean {

@@ -8,7 +8,7 @@ import { rpcAnswerOf, requestInputOf } from '../ask.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames, paramsNow } from '../lateNames.ts'
 import { asking, served } from '../served.ts'
-import { type Turn, withFacts } from '../turn.ts'
+import { type Turn, withFacts, withLog, withProgress } from '../turn.ts'
 
 /** Makes a call and stores the response, which `step.ID.result` reads. */
 function call(world: World, turn: Turn, action: ActionOf<'call'>, occasion: Occasion): Turn {
@@ -48,13 +48,12 @@ function setPhase(_: World, turn: Turn, { name }: ActionOf<'setPhase'>): Turn {
 }
 
 function signal(_: World, turn: Turn, { name }: ActionOf<'signal'>): Turn {
-  const { simulation } = turn
-  return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, name) } }
+  return withProgress(turn, sawSignal(turn.simulation.progress, name))
 }
 
 function log(world: World, turn: Turn, action: ActionOf<'log'>, occasion: Occasion): Turn {
   const text = filledText(action.text, () => lateNames(world, turn.simulation, occasion))
-  return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text }] }
+  return withLog(turn, 'info', text)
 }
 
 export const progressPerformers = { call, ask, set, setPhase, signal, log }

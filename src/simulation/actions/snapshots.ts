@@ -3,7 +3,7 @@ import { ownValue } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
 import type { ActionOf } from '../../plan/action.ts'
 import type { World } from '../../node/world.ts'
-import { type Turn, carried, carry, withFacts } from '../turn.ts'
+import { type Turn, carried, carry, withFacts, withLog, withOutputs } from '../turn.ts'
 
 /**
  * Returns the turn after an operator removed blocks from the chain. Connections are closed, as when
@@ -19,7 +19,7 @@ function rollback(world: World, turn: Turn, { to, blocks }: ActionOf<'rollback'>
     (connection) => ({ kind: 'close', connection, code: 1012, reason: 'operator rollback' }) as const,
   )
   const text = `operator rollback from height ${height} to ${height - depth}: a real chain never does this by itself`
-  return { ...after, outputs: [...after.outputs, { kind: 'log', level: 'warn', text }, ...cut] }
+  return withOutputs(withLog(after, 'warn', text), cut)
 }
 
 /** Returns the turn with a snapshot of the chain under a name. */

@@ -16,7 +16,7 @@ import { dataOf } from '../../scenario/abiArgs.ts'
 import { signedCosmosTx, trustedContext } from '../cosmosTx.ts'
 import { type Occasion, type SettledTx, drawnTx, isDrawn } from '../drawnTx.ts'
 import { addressOf } from '../names.ts'
-import { type Turn, carried, withFacts } from '../turn.ts'
+import { type Turn, carried, withFacts, withLog } from '../turn.ts'
 import { asking } from '../served.ts'
 import { plannedFee } from './mempool.ts'
 
@@ -34,7 +34,7 @@ function sendTx(world: World, turn: Turn, action: PlannedTx, occasion: Occasion)
   } catch (error) {
     if (!isDrawn(action) || !isExpected(error)) throw error
     const text = `${occasion.id}: the drawn transaction was refused: ${error.message}`
-    return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
+    return withLog(turn, 'debug', text)
   }
 }
 
@@ -162,8 +162,7 @@ type Hashes = Pick<Submitted, 'hash' | 'ethHash'>
 
 /** Logs the label of a transaction. */
 function withLabel(turn: Turn, label: string, { hash, ethHash }: Hashes): Turn {
-  const text = `sent 0x${plainHexOf(ethHash ?? hash)}: ${label}`
-  return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
+  return withLog(turn, 'debug', `sent 0x${plainHexOf(ethHash ?? hash)}: ${label}`)
 }
 
 type Sent = {
