@@ -15,6 +15,14 @@ export function goQuote(text: string): string {
   return `${out}"`
 }
 
+/** Returns a number as Go's `%v` prints a float64: 1000000 is `1e+06`. */
+export function goFloat(value: number): string {
+  const [digits = '', power = ''] = value.toExponential().split('e')
+  const exponent = Number(power)
+  if (exponent >= -4 && exponent < 6) return Object.is(value, -0) ? '-0' : String(value)
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}
+
 /**
  * Returns a text or bytes as protobuf's text format quotes them. Bytes that are not printable ASCII are octal:
  * `é` is `"\303\251"` (gogoproto text.go writeString).

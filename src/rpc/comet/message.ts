@@ -2,6 +2,7 @@
  * Reads JSON-RPC messages as CometBFT does with Go's encoding/json. Many faulty envelopes are
  * accepted there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
  */
+import { goFloat } from '../../codec/goText.ts'
 import { memberOf, sameName } from '../../codec/codec.ts'
 import { DecodeError, insideStruct, mismatchError } from '../../codec/decodeError.ts'
 import { JsonSyntaxError, parseJson, parseJsonPrefix, type Json, type JsonObject } from '../../codec/goJson.ts'
@@ -139,12 +140,6 @@ function goPrint(wire: Json): string {
       return `map[${names.map((name) => `${name}:${members.get(name) ?? ''}`).join(' ')}]`
     }
   }
-}
-
-function goFloat(value: number): string {
-  const text =
-    Math.abs(value) >= 1e21 || (value !== 0 && Math.abs(value) < 1e-4) ? value.toExponential() : String(value)
-  return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
 function reading(read: () => Envelopes): Envelopes {

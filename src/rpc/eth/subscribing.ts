@@ -1,4 +1,5 @@
 /** The kinds of subscriptions of `eth_subscribe`. */
+import { goFloat } from '../../codec/goText.ts'
 import { memberOf } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
@@ -126,10 +127,3 @@ function goVerb(wire: Json): string {
 }
 
 const goInner = (wire: Json): string => (wire.type === 'null' ? '<nil>' : goVerb(wire))
-
-function goFloat(value: number): string {
-  const [digits = '', power = ''] = value.toExponential().split('e')
-  const exponent = Number(power)
-  if (exponent >= -4 && exponent < 6) return String(value)
-  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
-}
