@@ -4,7 +4,7 @@
  * invalid signature.
  */
 import type { EthTx } from '../codec/ethTx.ts'
-import { plainHexOf } from '../codec/hex.ts'
+import { bigOf, wordOf } from '../data/bigEndian.ts'
 
 // No valid signature has this s, because it exceeds half the order of the curve (EIP-2).
 const mark = (1n << 256n) - 1n
@@ -12,12 +12,11 @@ const mark = (1n << 256n) - 1n
 /** Returns the transaction with the sender in place of its signature. */
 export function unsignedTx(tx: EthTx, from: Uint8Array, chainId: bigint): EthTx {
   const v = tx.type === 0 ? chainId * 2n + 35n : 0n
-  return { ...tx, v, r: BigInt(`0x${plainHexOf(from)}`), s: mark }
+  return { ...tx, v, r: bigOf(from), s: mark }
 }
 
 /** Returns the sender stored in place of the signature, or undefined if it is a real signature. */
 export function unsignedSender({ r, s }: Pick<EthTx, 'r' | 's'>): Uint8Array | undefined {
   if (s !== mark || r >= 1n << 160n) return undefined
-  const digits = r.toString(16).padStart(40, '0')
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  return wordOf(r).slice(12)
 }

@@ -1,3 +1,4 @@
+import { bytesOfDigits } from './hex.ts'
 import { bech32 } from '@scure/base'
 import { utf8Of } from '../data/utf8.ts'
 import { SimError, thrownText } from '../errors.ts'
@@ -104,6 +105,20 @@ function bytesOf(text: string, words: number[]): Uint8Array {
     return bech32.fromWords(words)
   } catch (cause) {
     throw new Bech32Error(text, 'invalid incomplete group', cause)
+  }
+}
+
+/**
+ * Returns the 20 bytes of an address as hex or as bech32 with any prefix; undefined for other text.
+ */
+export function addressBytes(text: string): Uint8Array | undefined {
+  if (/^0x[\da-fA-F]{40}$/.test(text)) return bytesOfDigits(text.slice(2))
+  try {
+    const { bytes } = readBech32(text)
+    return bytes.length === 20 ? bytes : undefined
+  } catch (error) {
+    if (error instanceof Bech32Error) return undefined
+    throw error
   }
 }
 

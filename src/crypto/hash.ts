@@ -2,6 +2,7 @@
  * Hash functions of CometBFT and Ethereum, from bytes to bytes. Digests are read from OpenSSL as
  * strings, because allocating a Buffer costs three times as much as the digest.
  */
+import { utf8Of } from '../data/utf8.ts'
 import { hash as digest } from 'node:crypto'
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -39,6 +40,11 @@ let keccak: HashFunction = keccak_256
 /** Returns the 32-byte Keccak-256 digest: Ethereum's hash, with the padding used before SHA-3. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   return keccak(bytes)
+}
+
+/** Returns the Keccak-256 digest of a text's UTF-8 bytes, such as the signature of an event. */
+export function keccakOfText(text: string): Uint8Array {
+  return keccak256(utf8Of(text))
 }
 
 /** Lengths around the block size (136 bytes), and the digest of the digests of 0, 1, 2, … so long. */

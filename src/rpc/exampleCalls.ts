@@ -3,8 +3,9 @@ import type { Example } from './method.ts'
 
 type Calls = NonNullable<Example['before']>
 
-/** The first account of the profile `local`, and an address without a key. */
+/** The first two accounts of the profile `local`, and an address without a key. */
 export const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+export const someone = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const stranger = '0x1111111111111111111111111111111111111111'
 
 /** `$1` is the hash of a mined transfer. */

@@ -1,5 +1,5 @@
 import { bytesOfHex, hexOf } from '../codec/hex.ts'
-import { keccak256 } from '../crypto/hash.ts'
+import { keccakOfText } from '../crypto/hash.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { CallMatch, Counter, Match, Trigger } from '../plan/trigger.ts'
 import type { z } from 'zod'
@@ -104,7 +104,7 @@ export function eventCounter(event: z.output<typeof eventMatch>): Counter {
     return counter({ type: 'comet', query: event.comet }, `events with ${event.comet}`)
   }
   const { contract, name, args = [] } = event.log
-  const head = name === undefined ? null : hexOf(keccak256(new TextEncoder().encode(name)))
+  const head = name === undefined ? null : hexOf(keccakOfText(name))
   const topics = [
     head,
     ...args.map((one) => (typeof one === 'number' ? `0x${one.toString(16).padStart(64, '0')}` : one)),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { bytesOfHex } from '../codec/hex.ts'
-import { keccak256 } from '../crypto/hash.ts'
+import { keccakOfText } from '../crypto/hash.ts'
 import type { Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx } from '../plan/action.ts'
 import type { cosmosMessage, cosmosTx, deploy, sendTx } from './txSchema.ts'
 
@@ -33,7 +33,7 @@ export function compileDeploy({
  * arguments.
  */
 function callData(fn: string, args: readonly unknown[]): PlannedData {
-  const head = keccak256(new TextEncoder().encode(fn)).slice(0, 4)
+  const head = keccakOfText(fn).slice(0, 4)
   return { head, types: fn.slice(fn.indexOf('(') + 1, -1), args }
 }
 

@@ -4,7 +4,7 @@
  */
 import { format } from 'node:util'
 import { hexOf } from '../codec/hex.ts'
-import { keccak256 } from '../crypto/hash.ts'
+import { keccakOfText } from '../crypto/hash.ts'
 import { recordAt } from '../chain/history.ts'
 import type { Input } from '../plan/input.ts'
 import type { AppState } from '../app/state.ts'
@@ -102,7 +102,7 @@ function linesOf({ to, input = '0x', calls = [] }: Frame): readonly string[] {
 }
 
 /** Returns the line of a call, with `%s` and `%d` in the first text replaced. */
-export function lineOf(data: Buffer): string {
+function lineOf(data: Buffer): string {
   const types = signatures().get(data.toString('hex', 0, 4))
   if (types === undefined) return `console.log: unknown arguments ${hexOf(data)}`
   const words = data.subarray(4)
@@ -145,7 +145,7 @@ function signatures(): ReadonlyMap<string, readonly string[]> {
   for (const types of [...all, ...['int256', 'bytes', ...sized].map((type) => [type]), ['string', 'int256']]) {
     const text = `log(${types.join(',')})`
     for (const spelled of new Set([text, text.replaceAll('int256', 'int')])) {
-      known.set(Buffer.from(keccak256(new TextEncoder().encode(spelled))).toString('hex', 0, 4), types)
+      known.set(Buffer.from(keccakOfText(spelled)).toString('hex', 0, 4), types)
     }
   }
   return known

@@ -1,9 +1,11 @@
 /** The view of the simulation that triggers and expectations use. */
+import { trustedContext } from './cosmosTx.ts'
+import { tokenBalance } from '../rpc/dev/tokens.ts'
 import { ownValue } from '../data/members.ts'
 import { waiting } from '../chain/mempool.ts'
 import { recordAt } from '../chain/history.ts'
 import { ethTxPlace, txByHash } from '../chain/lookups.ts'
-import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
+import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
 import { timeToMs } from '../data/time.ts'
 import { latestQuery } from '../node/latestQuery.ts'
 import type { Node } from '../node/node.ts'
@@ -91,19 +93,15 @@ function cometStatus(code: number, record: Held, index: number): TxStatus {
 }
 
 /** Returns the current balance: of the gas denom, of another denom, or of an ERC-20 token. */
-export function balanceOf(
+function balanceOf(
   world: World,
   { node, progress: { facts } }: Simulation,
   { who, denom, token }: BalanceAsked,
 ): bigint {
   const address = addressOf(world, node, who, facts)
   if (token !== undefined) {
-    const to = hexOf(addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts))
-    const data = `0x70a08231${plainHexOf(address).padStart(64, '0')}`
-    const params = JSON.stringify([{ to, data }, 'latest'])
-    const { isError, text } = ask(world, node, { side: 'eth', method: 'eth_call', params })
-    const word = JSON.parse(text) as unknown
-    return !isError && typeof word === 'string' && word.length === 66 ? BigInt(word) : 0n
+    const contract = addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts)
+    return world.ethereum === undefined ? 0n : tokenBalance(trustedContext(world, node), contract, address)
   }
   if (denom === undefined) return world.ethereum?.account(node.chain.app, address).wei ?? 0n
   const { chain } = node

@@ -1,4 +1,5 @@
 /** Sets balances, nonces, code and storage; effective immediately at `latest` and `pending`. */
+import { someone } from '../exampleCalls.ts'
 import type { StateEdit } from '../../app/application.ts'
 import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
@@ -56,8 +57,6 @@ const storageNames: ControlNames = {
   ganache_setStorageAt: true,
   evm_setAccountStorageAt: true,
 }
-
-const someone = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 export const accounts: readonly Method[] = [
   ...control({

@@ -7,13 +7,13 @@ import { address, hexOf } from '../../codec/hex.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
-import { deployedToken, tokenAddress } from '../exampleCalls.ts'
+import { deployedToken, someone, tokenAddress } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { edit, slot, word } from './accounts.ts'
 import { control } from './control.ts'
 import { blocks, seconds, wei, whole } from './integers.ts'
 import { nextBlockTime } from './time.ts'
-import { deal, tokenBalance } from './tokens.ts'
+import { balanceOf, deal, tokenBalance } from './tokens.ts'
 
 /** One address or a list of addresses. */
 const addresses: Codec<readonly Uint8Array[]> = {
@@ -26,7 +26,6 @@ const addresses: Codec<readonly Uint8Array[]> = {
 const owners = param('address', addresses)
 const token = param('token', address)
 const amount = param('amount', whole('smallest units of the token'))
-const someone = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const most = (1n << 256n) - 1n
 
 export const tenderly: readonly Method[] = [
@@ -101,9 +100,7 @@ type Dealt = {
 }
 
 function dealt(context: Context, { contract, who, amountOf }: Dealt): NodeCommand {
-  const commands = who.map((one) =>
-    deal(context, { contract, question: '70a08231', keys: [one], value: amountOf(one) }),
-  )
+  const commands = who.map((one) => deal(context, { contract, question: balanceOf, keys: [one], value: amountOf(one) }))
   return { type: 'sequence', commands }
 }
 

@@ -1,6 +1,6 @@
 /** Sets ERC-20 balances and allowances: finds their storage slot by trial. */
 import type { AppState } from '../../app/state.ts'
-import { address, hexOf } from '../../codec/hex.ts'
+import { address, hexOf, bytesOfHex } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../data/bytes.ts'
 import type { NodeCommand } from '../../node/command.ts'
@@ -20,13 +20,17 @@ const owner = param('address', address)
 const token = param('token', address)
 const amount = param('amount', whole('smallest units of the token'))
 
+/** The selectors of ERC-20's `balanceOf(address)` and `allowance(address,address)`. */
+export const balanceOf = bytesOfHex('0x70a08231')
+const allowance = bytesOfHex('0xdd62ed3e')
+
 export const tokens: readonly Method[] = [
   ...control({
     names: { anvil_dealERC20: null, hardhat_dealERC20: true, anvil_setERC20Balance: null },
     summary: 'Sets the ERC-20 balance of an account, in the smallest unit of the token.',
     params: [owner, token, amount],
     examples: [{ before: deployedToken, params: [holder, tokenAddress, '0x5'] }],
-    command: (context, [who, contract, value]) => deal(context, { contract, question: '70a08231', keys: [who], value }),
+    command: (context, [who, contract, value]) => deal(context, { contract, question: balanceOf, keys: [who], value }),
   }),
   ...control({
     names: { anvil_setERC20Allowance: null },
@@ -40,14 +44,14 @@ export const tokens: readonly Method[] = [
       },
     ],
     command: (context, [who, spender, contract, value]) =>
-      deal(context, { contract, question: 'dd62ed3e', keys: [who, spender], value }),
+      deal(context, { contract, question: allowance, keys: [who, spender], value }),
   }),
 ]
 
 export type Deal = {
   readonly contract: Uint8Array
   /** The selector of the function that returns the value. */
-  readonly question: string
+  readonly question: Uint8Array
   /** The keys of the mapping, outermost first. */
   readonly keys: readonly Uint8Array[]
   readonly value: bigint
@@ -84,7 +88,7 @@ export function deal(context: Context, wanted: Deal): NodeCommand {
 /** Returns the ERC-20 balance of an account; 0 if the token does not return one. */
 export function tokenBalance(context: Context, contract: Uint8Array, who: Uint8Array): bigint {
   const state = context.node.chain.app
-  const args = { to: contract, data: concatBytes([selector('70a08231'), addressWord(who)]) } as TxArgs
+  const args = { to: contract, data: concatBytes([balanceOf, addressWord(who)]) } as TxArgs
   const { status, output } = ethereumOf(context).call(state, callOf(context, state, { args }))
   return status === 'success' && output.length === 32 ? bigOf(output) : 0n
 }
@@ -96,7 +100,7 @@ function showsProbe(
 ): boolean {
   const args = {
     to: contract,
-    data: concatBytes([selector(question), ...keys.map(addressWord)]),
+    data: concatBytes([question, ...keys.map(addressWord)]),
   } as TxArgs
   const override = {
     address: contract,
@@ -117,8 +121,4 @@ function soliditySlot(keys: readonly Uint8Array[], base: bigint): Uint8Array {
 
 function vyperSlot(keys: readonly Uint8Array[], base: bigint): Uint8Array {
   return keys.reduce((slot, key) => keccak256(concatBytes([slot, addressWord(key)])), wordOf(base))
-}
-
-function selector(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

@@ -1,6 +1,7 @@
 /** Errors for calls that do not succeed (`cosmos-evm-rpc.md` §2.5). */
 // biome-ignore-all lint/complexity/useSimpleNumberKeys: Solidity's manual has the codes in hex
-import { hexOf } from '../../codec/hex.ts'
+import { hexOf, plainHexOf } from '../../codec/hex.ts'
+import { bigOf } from '../../data/bigEndian.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
@@ -38,34 +39,29 @@ export function revertError({ node: { settings } }: Context, output: Uint8Array)
  * `Panic(uint256)`.
  */
 export function revertText(output: Uint8Array): string {
-  const reason = reasonOf(hexOf(output).slice(2))
+  const reason = reasonOf(output)
   return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`
 }
 
-function reasonOf(hex: string): string | undefined {
-  const selector = hex.slice(0, 8)
-  const body = hex.slice(8)
-  if (selector === panicSelector && body.length >= 64) {
-    const code = BigInt(`0x${body.slice(0, 64)}`)
-    return panics[String(code)] ?? `unknown panic code: 0x${code.toString(16)}`
-  }
+function reasonOf(output: Uint8Array): string | undefined {
+  const selector = plainHexOf(output.subarray(0, 4))
+  const body = output.subarray(4)
+  const code = selector === panicSelector ? wordAt(body, 0n) : undefined
+  if (code !== undefined) return panics[String(code)] ?? `unknown panic code: 0x${code.toString(16)}`
   return selector === errorSelector ? abiText(body) : undefined
 }
 
-function abiText(body: string): string | undefined {
+function abiText(body: Uint8Array): string | undefined {
   const offset = wordAt(body, 0n)
   const length = offset === undefined ? undefined : wordAt(body, offset)
   if (offset === undefined || length === undefined) return undefined
-  const start = (offset + 32n) * 2n
-  const end = start + length * 2n
+  const start = offset + 32n
+  const end = start + length
   if (end > BigInt(body.length)) return undefined
-  const digits = body.slice(Number(start), Number(end))
-  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  return new TextDecoder().decode(bytes)
+  return new TextDecoder().decode(body.subarray(Number(start), Number(end)))
 }
 
-function wordAt(body: string, offset: bigint): bigint | undefined {
-  const start = offset * 2n
-  if (start + 64n > BigInt(body.length)) return undefined
-  return BigInt(`0x${body.slice(Number(start), Number(start) + 64)}`)
+function wordAt(body: Uint8Array, offset: bigint): bigint | undefined {
+  if (offset + 32n > BigInt(body.length)) return undefined
+  return bigOf(body.subarray(Number(offset), Number(offset) + 32))
 }

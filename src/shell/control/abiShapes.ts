@@ -1,6 +1,8 @@
 /**
  * Reads ABIs as users and compilers write them, and declares the shapes that the dashboard keeps.
  */
+import { hexOf } from '../../codec/hex.ts'
+import { keccakOfText } from '../../crypto/hash.ts'
 import { z } from 'zod'
 import { abiTypeText } from '../../codec/abiType.ts'
 import { selectorOfSignature } from '../../app/evmd/precompiles/selector.ts'
@@ -93,9 +95,14 @@ function argOf(given: Input): Arg {
   return { name: given.name, type: abiTypeText(given) }
 }
 
-/** Returns the signature of an event; its hash is the event's first topic. */
+/** Returns the signature of an event. */
 export function signatureOf({ event, args }: EventShape): string {
   return `${event}(${args.map(({ type }) => type).join(',')})`
+}
+
+/** Returns the first topic of an event's logs, in hex. */
+export function topicOf(event: EventShape): string {
+  return hexOf(keccakOfText(signatureOf(event)))
 }
 
 /** Returns the signature of a function or custom error. */

@@ -5,7 +5,6 @@
 import { boundedCache } from '../../data/boundedCache.ts'
 import { SimError } from '../../errors.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import {
   abiShape,
   contractOf,
@@ -17,6 +16,7 @@ import {
   type FunctionShape,
   type GivenAbi,
   bySelector,
+  topicOf,
 } from './abiShapes.ts'
 import { precompileAt } from './precompileAbis.ts'
 
@@ -40,8 +40,7 @@ export function eventKey(topic: string, count: number): string {
 
 /** Events with the same signature can differ in the number of indexed arguments. */
 function keyOfEvent(shape: EventShape): string {
-  const topic = hexOf(keccak256(new TextEncoder().encode(signatureOf(shape))))
-  return eventKey(topic, 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
+  return eventKey(topicOf(shape), 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
 }
 
 /** Returns the given events as a map, keyed by `eventKey`. */

@@ -1,7 +1,6 @@
 /** Operator actions. Each consists of commands that a method or a scenario can also issue. */
+import { addressBytes } from '../../codec/bech32.ts'
 import { noBlockReason } from '../../chain/quorum.ts'
-import { readGoHex } from '../../codec/base64.ts'
-import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
 import type { FaultRule } from '../../fault/rule.ts'
 import { rememberOff, rulesOff } from './faultsOff.ts'
@@ -201,17 +200,9 @@ export function faucet(
 
 /** Returns the bytes of a 0x or bech32 address. */
 function addressOf(text: string): Uint8Array {
-  const bytes = text.startsWith('0x') ? readGoHex(text.slice(2)) : bech32Bytes(text)
-  if (typeof bytes !== 'string' && bytes.length === 20) return bytes
+  const bytes = addressBytes(text)
+  if (bytes !== undefined) return bytes
   throw new ActionRefused(`expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
-}
-
-function bech32Bytes(text: string): Uint8Array | string {
-  try {
-    return readBech32(text).bytes
-  } catch {
-    return text
-  }
 }
 
 function weiOf(text: string): bigint {

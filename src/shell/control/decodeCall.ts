@@ -1,7 +1,7 @@
 /** Decodes calldata, return data and revert data with known ABIs and the common signatures. */
+import { addressBytes } from '../../codec/bech32.ts'
 import { abiTypes, decodeAbi, encodeAbi, type AbiType, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
-import { readBech32 } from '../../codec/bech32.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { SimError } from '../../errors.ts'
 import { tablesOf, type KnownAbis } from './abis.ts'
@@ -133,8 +133,8 @@ function numberOf({ kind, bits }: Extract<AbiType, { kind: 'uint' | 'int' }>, te
 }
 
 function bytesOf(type: AbiType, text: string, path: string): Uint8Array {
-  const bytes = type.kind === 'address' && !text.startsWith('0x') ? bech32(text) : hex(text)
-  const size = type.kind === 'address' ? 20 : type.kind === 'fixed' ? type.size : bytes?.length
+  const bytes = type.kind === 'address' ? addressBytes(text) : hex(text)
+  const size = type.kind === 'fixed' ? type.size : bytes?.length
   if (bytes === undefined || bytes.length !== size) {
     throw new BadCallArgument(path, type.kind === 'address' ? 'an address, 0x… or cosmos1…' : '0x-prefixed hex', text)
   }
@@ -143,14 +143,6 @@ function bytesOf(type: AbiType, text: string, path: string): Uint8Array {
 
 function hex(text: string): Uint8Array | undefined {
   return /^0x(?:[\da-fA-F]{2})*$/.test(text) ? bytesOfHex(text.toLowerCase()) : undefined
-}
-
-function bech32(text: string): Uint8Array | undefined {
-  try {
-    return readBech32(text).bytes
-  } catch {
-    return undefined
-  }
 }
 
 /** Thrown for an argument that does not match its ABI type. */

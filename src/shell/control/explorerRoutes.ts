@@ -2,6 +2,7 @@
  * Routes of the dashboard's explorer: addresses, contracts, logs, traces, simulated transactions
  * and searches.
  */
+import { addressBytes } from '../../codec/bech32.ts'
 import { z } from 'zod'
 import { isExpected } from '../../errors.ts'
 import { act } from './act.ts'
@@ -10,7 +11,7 @@ import { contractsView, contractTransaction, readContract, tokenBalances } from 
 import { denomsView } from './denoms.ts'
 import { eventsView } from './eventViews.ts'
 import { logsView } from './logViews.ts'
-import { labelsInAllForms, readAddress } from './names.ts'
+import { labelsInAllForms } from './names.ts'
 import { sideNames } from '../../settings/side.ts'
 import {
   doing,
@@ -37,7 +38,7 @@ import { dropTx, holdTx, replaceTx } from './waitingTx.ts'
 import { validatorsView } from './validators.ts'
 
 function addressOf(text: string): Uint8Array {
-  return present(readAddress(text), `address ${text}: an address is 0x and 40 hex digits, or cosmos1…`)
+  return present(addressBytes(text), `address ${text}: an address is 0x and 40 hex digits, or cosmos1…`)
 }
 
 const addressIn = ({ params: { address = '' } }: Asked<unknown>) => addressOf(address)
@@ -171,7 +172,7 @@ export const explorerReads: readonly ControlRoute[] = [
 
 const address = z
   .string()
-  .refine((text) => readAddress(text) !== undefined, 'expected an address, 0x and 40 hex digits or cosmos1…')
+  .refine((text) => addressBytes(text) !== undefined, 'expected an address, 0x and 40 hex digits or cosmos1…')
 const decimal = z.string().regex(/^\d{1,78}$/, 'expected decimal digits')
 const call = {
   signature: z.string(),
@@ -183,12 +184,12 @@ export const explorerActions: readonly ControlRoute[] = [
   doing('/contracts/read', 'Calls a view function of a contract and decodes its result.', {
     body: z.strictObject({ ...call, address, from: z.string().optional() }),
     handle: ({ instance, controlled, body }) =>
-      readContract(instance, { ...body, address: readAddress(body.address) as Uint8Array }, controlled.abis.known()),
+      readContract(instance, { ...body, address: addressBytes(body.address) as Uint8Array }, controlled.abis.known()),
   }),
   doing('/contracts/write', 'Calls a contract function in a transaction signed with a key of the node.', {
     body: z.strictObject({ ...call, address, from: z.string() }),
     handle: async ({ instance, controlled, body }) => {
-      const asked = { ...body, address: readAddress(body.address) as Uint8Array }
+      const asked = { ...body, address: addressBytes(body.address) as Uint8Array }
       const known = controlled.abis.known()
       const call = { method: 'eth_sendTransaction', params: [contractTransaction(instance, asked, known)] }
       try {

@@ -2,11 +2,10 @@
 import { logKey } from '../../chain/indexing.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import type { BlockRecord } from '../../chain/block.ts'
 import { pageOfBlocks } from './blockPages.ts'
 import type { EventTable, KnownAbis } from './abis.ts'
-import { signatureOf } from './abiShapes.ts'
+import { signatureOf, topicOf } from './abiShapes.ts'
 import { commonTable, decodeLog } from './decodeLog.ts'
 import type { NumberPage } from './numberPages.ts'
 import { precompileEvents } from './precompileAbis.ts'
@@ -42,7 +41,7 @@ function topicsOf(text: string, events: EventTable): readonly string[] {
   const wanted = text.replaceAll(' ', '').toLowerCase()
   const all = [...events.values(), ...commonTable.values(), ...precompileEvents]
   const found = all.filter((one) => [one.event, signatureOf(one)].some((name) => name.toLowerCase() === wanted))
-  return [...new Set(found.map((one) => hexOf(keccak256(new TextEncoder().encode(signatureOf(one))))))]
+  return [...new Set(found.map(topicOf))]
 }
 
 type Log = BlockRecord['ethereum']['transactions'][number]['receipt']['logs'][number]

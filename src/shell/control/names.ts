@@ -1,8 +1,8 @@
 /**
- * Converts addresses between hex and bech32, and finds the labels that the scenario and the node
+ * Shows addresses as hex and as bech32, and finds the labels that the scenario and the node
  * give them.
  */
-import { bech32Of, readBech32 } from '../../codec/bech32.ts'
+import { bech32Of } from '../../codec/bech32.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
 import { precompileAbis } from './precompileAbis.ts'
@@ -10,20 +10,6 @@ import { operatorsOf } from './validators.ts'
 import { keysOf } from '../../node/world.ts'
 import type { Instance } from '../ports.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
-
-/**
- * Returns the bytes of a hex or bech32 address, including validator addresses; undefined for other
- * text.
- */
-export function readAddress(text: string): Uint8Array | undefined {
-  if (/^0x[\da-fA-F]{40}$/.test(text)) return bytesOfHex(text.toLowerCase())
-  try {
-    const { bytes } = readBech32(text)
-    return bytes.length === 20 ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Returns an address as hex and as bech32. */
 export function bothForms(address: Uint8Array): { readonly ethereum: string; readonly cosmos: string } {

@@ -3,12 +3,12 @@ import { recordAt } from '../../chain/history.ts'
 import { recordByEthHash, recordByHash } from '../../chain/lookups.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
-import { readBech32 } from '../../codec/bech32.ts'
+import { readBech32, addressBytes } from '../../codec/bech32.ts'
 import { sides } from '../../rpc/sides.ts'
 import { contractOfCode, type KnownAbis } from './abis.ts'
 import { functionSignature, type ContractShape } from './abiShapes.ts'
 import { contractsAbove } from './contracts.ts'
-import { bothForms, labelsOf, readAddress } from './names.ts'
+import { bothForms, labelsOf } from './names.ts'
 import { precompileAbis } from './precompileAbis.ts'
 import { proposalTitles } from './proposals.ts'
 import { findWaiting } from './waitingTx.ts'
@@ -53,7 +53,7 @@ function exact(instance: Instance, text: string): readonly Hit[] {
   }
   const operator = operatorsOf(instance).get(consensusIn(text))
   if (operator !== undefined) return [{ kind: 'validator', id: operator.operator, title: operator.moniker }]
-  const address = readAddress(text)
+  const address = addressBytes(text)
   if (address !== undefined) {
     const { ethereum } = bothForms(address)
     return [{ kind: 'address', id: ethereum, title: labelsOf(instance).get(hexOf(address)) ?? ethereum }]

@@ -4,10 +4,9 @@ import type { BlockRecord, EthereumLog } from '../../chain/block.ts'
 import { recordAt } from '../../chain/history.ts'
 import { logKey, type History } from '../../chain/indexing.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { numbersOf } from '../../data/appendIndex.ts'
 import { equalBytes } from '../../data/bytes.ts'
-import { signatureOf } from './abiShapes.ts'
+import { topicOf } from './abiShapes.ts'
 import { pageOfBlocks } from './blockPages.ts'
 import { commonEvents } from './commonAbis.ts'
 import type { NumberPage } from './numberPages.ts'
@@ -23,10 +22,7 @@ type Transfer = {
   readonly value: bigint
 }
 
-const topicsOf = (event: string) =>
-  commonEvents
-    .filter((one) => one.event === event)
-    .map((one) => hexOf(keccak256(new TextEncoder().encode(signatureOf(one)))))
+const topicsOf = (event: string) => commonEvents.filter((one) => one.event === event).map(topicOf)
 const [transferTopic = '', [singleTopic = ''], [batchTopic = '']] = [
   topicsOf('Transfer')[0],
   topicsOf('TransferSingle'),

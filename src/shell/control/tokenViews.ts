@@ -1,8 +1,9 @@
 /** The tokens of the chain: contracts and Cosmos denoms, with their pairs, holders and transfers. */
+import { addressBytes } from '../../codec/bech32.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { contractsAbove } from './contracts.ts'
 import { denomHolders, denomTransfers, denomView, pairsOf } from './denoms.ts'
-import { labelsOf, readAddress } from './names.ts'
+import { labelsOf } from './names.ts'
 import type { NumberPage } from './numberPages.ts'
 import { askToken, tokenOf } from './tokens.ts'
 import { holdersInTransfers, transfersView } from './tokenTransfers.ts'
@@ -29,7 +30,7 @@ export function tokensView(instance: Instance, { after, limit }: { readonly afte
 
 /** Returns a token by its contract address or its denom, or undefined if there is none. */
 export function tokenView(instance: Instance, text: string) {
-  const address = readAddress(text)
+  const address = addressBytes(text)
   if (address === undefined) return denomView(instance, text)
   const { world, simulation } = instance
   const code = world.ethereum?.code(simulation().node.chain.app, address) ?? new Uint8Array(0)
@@ -45,7 +46,7 @@ export function tokenView(instance: Instance, text: string) {
  * the balances.
  */
 export function tokenHolders(instance: Instance, text: string, { from, limit }: Slice) {
-  const address = readAddress(text)
+  const address = addressBytes(text)
   if (address === undefined) return denomHolders(instance, text, { from, limit })
   const all = holdersInTransfers(instance, address)
   return {
@@ -59,6 +60,6 @@ export function tokenHolders(instance: Instance, text: string, { from, limit }: 
 
 /** Returns a page of the transfers of a token, newest first. */
 export function tokenTransfers(instance: Instance, text: string, page: NumberPage) {
-  const address = readAddress(text)
+  const address = addressBytes(text)
   return address === undefined ? denomTransfers(instance, text, page) : transfersView(instance, address, page)
 }

@@ -1,5 +1,5 @@
 /** The types of precompile: a table of Solidity methods, or a function of bytes. */
-import { keccak256 } from '../../../crypto/hash.ts'
+import { keccakOfText } from '../../../crypto/hash.ts'
 import type { HostCall, HostJournal } from '../../../evm/types.ts'
 import type { Context } from '../context.ts'
 import { type AbiType, type AbiValue, abiTypes, encodeAbi } from './abi.ts'
@@ -84,10 +84,6 @@ function typesIn(signature: string): readonly AbiType[] {
   return abiTypes(signature.slice(signature.indexOf('(') + 1, -1))
 }
 
-function hashOf(signature: string): Uint8Array {
-  return keccak256(new TextEncoder().encode(signature))
-}
-
 /** The values of a log besides its signature, by type. Indexed values become topics. */
 export type Emitted = {
   readonly indexed: readonly AbiValue[]
@@ -103,9 +99,9 @@ export function eventOf(signature: string): (frame: Frame, values: Emitted) => v
   let topic: Uint8Array | undefined
   return ({ call, journal }, { indexed, data }) => {
     const topics = indexed.map((value, index) =>
-      typeof value === 'string' ? hashOf(value) : encodeAbi(types.slice(index, index + 1), [value]),
+      typeof value === 'string' ? keccakOfText(value) : encodeAbi(types.slice(index, index + 1), [value]),
     )
-    topic ??= hashOf(signature)
+    topic ??= keccakOfText(signature)
     journal.log({
       address: call.address,
       topics: [topic, ...topics],
