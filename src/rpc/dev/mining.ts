@@ -67,7 +67,7 @@ export const mining: readonly Method[] = [
     summary: 'Mines a block.',
     params: [],
     examples: [[]],
-    command: () => produce(1n, undefined),
+    command: () => produce(1n),
   }),
   ...control({
     names: { anvil_mine_detailed: detailed, evm_mine_detailed: detailed },
@@ -80,12 +80,13 @@ export const mining: readonly Method[] = [
 ]
 
 function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When]): NodeCommand {
-  const mine = produce(count ?? 1n, undefined)
+  const mine = produce(count ?? 1n)
   if (timestamp === undefined) return mine
   return { type: 'sequence', commands: [nextBlockTime(context, timestamp), mine] }
 }
 
-function produce(count: bigint, interval: bigint | undefined): NodeCommand {
+/** Returns the command that mines blocks, `interval` seconds apart. Throws for too many of them. */
+export function produce(count: bigint, interval?: bigint): NodeCommand {
   checkCount(count)
   if (count === 0n) return { type: 'none' }
   // viem sends an interval of 0 for no interval.

@@ -8,10 +8,11 @@ import type { NodeCommand } from '../../node/command.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import { deployedToken, someone, tokenAddress } from '../exampleCalls.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { inRole, param, type Context, type Method } from '../method.ts'
 import { edit, slot, word } from './accounts.ts'
 import { control } from './control.ts'
 import { blocks, seconds, wei, whole } from './integers.ts'
+import { produce } from './mining.ts'
 import { nextBlockTime } from './time.ts'
 import { balanceOf, deal, tokenBalance } from './tokens.ts'
 
@@ -86,10 +87,11 @@ export const tenderly: readonly Method[] = [
   }),
   ...control({
     names: { evm_increaseBlocks: headHash },
+    traits: ['mines'],
     summary: 'Mines blocks and returns the hash of the last one.',
-    params: [param('blocks', blocks)],
+    params: [inRole('count', param('blocks', blocks))],
     examples: [['0x2']],
-    command: (_context, [count]) => (count === 0n ? { type: 'none' } : { type: 'mine', count: Number(count) }),
+    command: (_context, [count]) => produce(count),
   }),
 ]
 

@@ -129,6 +129,18 @@ test("Tenderly's names set balances of one account or several, tokens, storage, 
   )
 })
 
+test('evm_increaseBlocks mines as many blocks as other calls may, and no more', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const increase = (blocks: string) => chain.eth.request({ method: 'evm_increaseBlocks', params: [blocks] })
+  const message = 'expected at most 1000000 blocks, received 1000001'
+  await t.throwsAsync(increase('0xf4241'), { message })
+  const head = await chain.eth.request<{ hash: string }>({
+    method: 'eth_getBlockByNumber',
+    params: ['latest', false],
+  })
+  t.is(await increase('0x0'), head.hash)
+})
+
 test('what waits, accounts whole, and transactions by sender and nonce', async (t) => {
   await using chain = await start({ ports: 'none' })
   const ask = <Answer = string>(method: string, ...params: unknown[]) => chain.eth.request<Answer>({ method, params })
