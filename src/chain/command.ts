@@ -70,6 +70,16 @@ export type BlockPolicy = {
   readonly paused: boolean
 }
 
+/** Returns whether a mode mines a block for each admitted transaction. */
+export function minesPerTx({ mode }: Pick<BlockPolicy, 'mode'>): boolean {
+  return mode === 'auto' || mode === 'mixed'
+}
+
+/** Returns whether a mode mines blocks at an interval. */
+export function minesAtInterval({ mode }: Pick<BlockPolicy, 'mode'>): boolean {
+  return mode === 'interval' || mode === 'mixed'
+}
+
 /**
  * Selects transactions to hold as they arrive; absent members match all. With `nth`, only the nth
  * match is held.

@@ -71,18 +71,17 @@ export function commitHash(commit: Commit): Uint8Array {
 
 /** Returns the Merkle root of a validator set's keys and powers, in set order. Cached per list. */
 export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
-  const known = validatorsHashes.get(validators)
-  if (known !== undefined) return known
-  const hash = merkleRoot(
-    validators.map(({ publicKey, power }) =>
-      wire.simpleValidator.encode({ pubKey: keyMessage(publicKey), votingPower: power }),
-    ),
-  )
-  validatorsHashes.set(validators, hash)
-  return hash
+  return hashOfValidators(validators)
 }
 
-const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
+const hashOfValidators = remembered(
+  (validators: ValidatorSet['validators']): Uint8Array =>
+    merkleRoot(
+      validators.map(({ publicKey, power }) =>
+        wire.simpleValidator.encode({ pubKey: keyMessage(publicKey), votingPower: power }),
+      ),
+    ),
+)
 
 /** Returns the hash of the consensus parameters that headers commit to: maximum bytes and gas. */
 export const consensusHash = remembered(

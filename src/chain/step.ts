@@ -8,7 +8,7 @@ import { admit, incidentsIn } from './admission.ts'
 import type { Evidence } from './block.ts'
 import type { Chain, ChainWorld, ChainStep } from './chain.ts'
 import { advancedTime, withBlockStep, withGap, withNextTime } from './clock.ts'
-import type { ChainCommand } from './command.ts'
+import { type ChainCommand, minesPerTx } from './command.ts'
 import { withOtherEthHashes } from './ethIds.ts'
 import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
@@ -170,8 +170,7 @@ function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission
 
 /** Schedules a block if automine is on and a transaction is ready for a block. */
 function mining(chain: Chain, outcome: Outcome): ChainStep {
-  const { mode, paused } = chain.policy
-  const isWanted = !paused && (mode === 'auto' || mode === 'mixed') && candidates(chain.mempool).length > 0
+  const isWanted = !chain.policy.paused && minesPerTx(chain.policy) && candidates(chain.mempool).length > 0
   return {
     ...still(chain),
     outcome,

@@ -67,7 +67,8 @@ export function totalPower(validators: readonly Validator[]): bigint {
   return validators.reduce((sum, { power }) => sum + power, 0n)
 }
 
-function byPower(a: Validator, b: Validator): number {
+/** Orders validators by descending power, then by address. */
+export function byPower(a: Validator, b: Validator): number {
   return a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1
 }
 

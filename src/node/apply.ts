@@ -20,12 +20,11 @@ import type { Settings } from '../settings/settings.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import { withBatch } from './batches.ts'
 import type { NodeCommand } from './command.ts'
-import { concat, effects, type Effects } from './effects.ts'
+import { concat, effects, type Effects, withTask } from './effects.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import { withIncident } from './incidents.ts'
 import { abandonMining, afterSlice, newMiningJob, nextSlice, withoutMining } from './mining.ts'
 import type { Node, MiningJob } from './node.ts'
-import type { Output } from './output.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
 import { push } from './pushing.ts'
 import { faultCleared, faultSet, withoutEnded } from './faulting.ts'
@@ -55,10 +54,8 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     case 'submissions':
       return submitInTurn(world, node, command)
     case 'perform': {
-      const id = node.counters.perform
-      const counters = { ...node.counters, perform: id + 1 }
-      const output: Output = { kind: 'perform', id, task: command.task }
-      return { ...plain({ ...node, counters }, { type: 'id', id: String(id) }), outputs: [output] }
+      const { node: next, output, id } = withTask(node, command.task)
+      return { ...plain(next, { type: 'id', id: String(id) }), outputs: [output] }
     }
     case 'addKey':
       return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })

@@ -1,7 +1,7 @@
 /** The effects of work on a node, and their concatenation. */
 import type { ChainEvent } from '../chain/event.ts'
 import type { Node } from './node.ts'
-import type { Output } from './output.ts'
+import type { Output, Task } from './output.ts'
 
 /** What work leaves behind, in order: the chain's events, and the outputs to send. */
 export type Told = {
@@ -17,6 +17,19 @@ const none: readonly never[] = []
 /** Returns a node after work without events, and the outputs of the work. */
 export function effects(node: Node, outputs: readonly Output[] = none): Effects {
   return { node, events: none, outputs }
+}
+
+/** Returns the node after it has given a task to the shell, the output with the task, and the task's id. */
+export function withTask(
+  node: Node,
+  task: Task,
+): { readonly node: Node; readonly output: Output; readonly id: number } {
+  const id = node.counters.perform
+  return {
+    id,
+    node: { ...node, counters: { ...node.counters, perform: id + 1 } },
+    output: { kind: 'perform', id, task },
+  }
 }
 
 /** Returns the effects of two pieces of work in a row; all other members are those of `after`. */

@@ -15,19 +15,20 @@ export function withIncident(node: Node, text: string): Incident {
   }
 }
 
+/** Returns the JSON-RPC error of a call that failed because of an incident. */
+export function incidentError(incident: number | string) {
+  const data = `incident ${incident}: a bug in chainstage; its log says more`
+  return { code: -32603, message: 'Internal error', data }
+}
+
 /** Returns the error response to a request that failed because of an incident. */
 export function incidentReply(seq: number, incident: number | string): ReplyOutput {
-  const error = {
-    code: -32603,
-    message: 'Internal error',
-    data: `incident ${incident}: a bug in chainstage; its log says more`,
-  }
   return {
     kind: 'reply',
     seq,
     status: 500,
     headers: [['Content-Type', 'application/json']],
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: incidentError(incident) }),
     wire: undefined,
   }
 }

@@ -1,4 +1,5 @@
 /** Schedules interval blocks (`comet-rpc.md` §7, `[consensus]`). */
+import { minesAtInterval } from '../chain/command.ts'
 import { decidingRound, hasQuorum } from '../chain/commits.ts'
 import { candidates } from '../chain/mempool.ts'
 import { signingOf } from '../chain/quorum.ts'
@@ -23,8 +24,8 @@ export function intervalMsOf({ interval, timeoutCommit }: Settings): bigint {
 
 /** Returns the node whose next interval block is due after one pause; an older entry is ignored. */
 export function withPace(world: World, node: Node): Node {
-  const { mode, intervalMs, paused } = node.chain.policy
-  const isPaced = !paused && intervalMs > 0n && (mode === 'interval' || mode === 'mixed')
+  const { policy } = node.chain
+  const isPaced = !policy.paused && policy.intervalMs > 0n && minesAtInterval(policy)
   if (!isPaced) return { ...node, intervalEpoch: node.intervalEpoch + 1, idle: false }
   const pauseMs = pauseOf(node)
   const decided = !mayWait(node.settings)

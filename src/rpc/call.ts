@@ -14,7 +14,7 @@ import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
 import { effects, type Effects } from '../node/effects.ts'
-import { withIncident } from '../node/incidents.ts'
+import { withIncident, incidentError } from '../node/incidents.ts'
 import type { Node, OwedRead } from '../node/node.ts'
 import { unsliced } from '../node/mining.ts'
 import { nodeSeen } from '../node/nodeSeen.ts'
@@ -210,17 +210,9 @@ function answerOf(method: Method, result: unknown, outcome: Outcome | undefined)
 function incident({ node, caller, call }: CallRun, error: unknown): Executed {
   const where = `${caller.side} ${call.name} (input ${caller.seq}) ${JSON.stringify(call.params)}`
   const { node: next, number, output } = withIncident(node, `${where}\n${thrownInFull(error)}`)
-  return {
-    ...effects(next, [output]),
-    answer: {
-      ok: false,
-      error: {
-        code: -32603,
-        message: 'Internal error',
-        data: JSON.stringify(`incident ${number}: a bug in chainstage; its log says more`),
-      },
-    },
-  }
+  const told = incidentError(number)
+  const answer = { ok: false, error: { ...told, data: JSON.stringify(told.data) } } as const
+  return { ...effects(next, [output]), answer }
 }
 
 function recordOf(

@@ -1,5 +1,5 @@
 /** Ganache's automine, which uses method names of geth's namespace `miner`. */
-import type { BlockPolicy } from '../chain/command.ts'
+import { type BlockPolicy, minesAtInterval } from '../chain/command.ts'
 import type { Context } from './method.ts'
 import type { NodeCommand } from '../node/command.ts'
 
@@ -13,9 +13,9 @@ export function ganacheMining(context: Context, isOn: boolean): NodeCommand | un
   return { type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }
 }
 
+/** Returns the mode that keeps the interval of the current one, with automine on or off. */
 export function modeFor({ node }: Context, isOn: boolean): BlockPolicy['mode'] {
-  const { mode } = node.chain.policy
-  const hasInterval = mode === 'interval' || mode === 'mixed'
+  const hasInterval = minesAtInterval(node.chain.policy)
   if (isOn) return hasInterval ? 'mixed' : 'auto'
   return hasInterval ? 'interval' : 'manual'
 }

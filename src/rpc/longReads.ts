@@ -3,6 +3,7 @@
  * aborted by throwing `LeavesCore` out of the method. When its result is known, the method runs
  * again on the same node with the results so far instead of the executions, and with a new slice.
  */
+import { withTask } from '../node/effects.ts'
 import type { BlockTraces, CallBlock, EthereumCall, EthereumView, RecoveredTx, TraceEnd } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { Bug, isExpected } from '../errors.ts'
@@ -152,10 +153,10 @@ function tracedIn<Traces>(slice: GasSlice, before: readonly RecoveredTx[], trace
  */
 export function pausedBatch(node: Node, { used }: GasMeter): Paused | undefined {
   if (used === 0n || used < BigInt(node.settings.readSlice)) return undefined
-  const id = node.counters.perform
+  const { node: paused, output, id } = withTask(node, { type: 'pause' })
   return {
-    node: { ...node, counters: { ...node.counters, perform: id + 1 } },
-    outputs: [{ kind: 'perform', id, task: { type: 'pause' } }],
+    node: paused,
+    outputs: [output],
     answer: { waiting: new WaitingReply({ for: 'performed', id }, undefined), outcome: undefined, isPaused: true },
   }
 }
@@ -195,13 +196,13 @@ export function leave({ node }: CallRun, seen: Node, { job, ends }: LeavesCore):
   const { maxLongReads, evmTimeout } = node.settings
   const away = node.owed.filter(({ read }) => read !== undefined).length
   if (away >= maxLongReads) throw new TooManyLongReads(maxLongReads)
-  const id = node.counters.perform
   const { part } = job.work
   const count = job.work.part === 'blockTraces' ? job.work.given.wanted.length : 1
   const timeoutMs = count * Number(durationMs(evmTimeout))
+  const { node: left, output, id } = withTask(node, { type: 'read', part, timeoutMs })
   return {
-    node: { ...node, counters: { ...node.counters, perform: id + 1 } },
-    outputs: [{ kind: 'perform', id, task: { type: 'read', part, timeoutMs } }],
+    node: left,
+    outputs: [output],
     waiting: new WaitingReply({ for: 'performed', id }, undefined),
     // Owed replies are removed: otherwise old nodes would keep each other alive forever.
     read: { seen: { ...seen, owed: [] }, job, ends },

@@ -6,16 +6,17 @@ import type {
   BlockId,
   BlockRecord,
   Commit,
+  Evidence,
   Header,
   LightClientAttackEvidence,
   Validator,
   ValidatorSet,
 } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { totalPower } from '../../chain/validators.ts'
+import { byPower, totalPower } from '../../chain/validators.ts'
 import { blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { compareBytes, equalBytes } from '../../data/bytes.ts'
+import { equalBytes } from '../../data/bytes.ts'
 import { commitReason, trustingReason } from './verifyCommit.ts'
 
 /** A header of this chain with the commit that the next block carries. */
@@ -78,17 +79,22 @@ function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, t
   const {
     conflicting: { commit },
   } = evidence
-  const total = totalPower(common.validators.validators)
-  if (total !== evidence.totalPower) {
-    return (
-      'total voting power from the evidence and our validator set does not match ' +
-      `(${evidence.totalPower} != ${total})`
-    )
-  }
+  const reason = totalPowerReason(evidence, common.validators)
+  if (reason !== undefined) return reason
   if (equalBytes(commit.blockId.hash, trusted.id.hash)) {
     return `trusted header hash matches the evidence's conflicting header hash: ${upperHexOf(trusted.id.hash)}`
   }
   return byzantineReason(evidence.byzantine, byzantineOf(evidence, common.validators, trusted))
+}
+
+/** Returns the pool's reason if the total power in evidence is not that of the validator set. */
+export function totalPowerReason(evidence: Evidence, { validators }: ValidatorSet): string | undefined {
+  const total = totalPower(validators)
+  if (total === evidence.totalPower) return undefined
+  return (
+    'total voting power from the evidence and our validator set does not match ' +
+    `(${evidence.totalPower} != ${total})`
+  )
 }
 
 function byzantineReason(given: readonly Validator[], wanted: readonly Validator[]): string | undefined {
@@ -138,9 +144,7 @@ function byzantineOf(
   const signers = commit.signatures.filter(
     ({ flag }, index) => flag === 2 && (isLunatic || trusted.commit.signatures[index]?.flag === 2),
   )
-  return signers
-    .flatMap(({ address }) => memberOf(isLunatic ? common : validators, address) ?? [])
-    .toSorted((a, b) => (a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1))
+  return signers.flatMap(({ address }) => memberOf(isLunatic ? common : validators, address) ?? []).toSorted(byPower)
 }
 
 function memberOf({ validators }: ValidatorSet, wanted: Uint8Array): Validator | undefined {

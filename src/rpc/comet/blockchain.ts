@@ -31,8 +31,9 @@ export const blockchain = query({
 function recordsBetween(chain: Chain, least: bigint, most: bigint): readonly BlockRecord[] {
   if (least < 0n || most < 0n) throw failed('heights must be non-negative')
   const max = most === 0n || most > chain.height ? chain.height : most
-  const base = chain.history.base > (least === 0n ? 1n : least) ? chain.history.base : least === 0n ? 1n : least
-  const min = max - mostMetas + 1n > base ? max - mostMetas + 1n : base
+  const from = least === 0n ? 1n : least
+  const lowest = chain.history.base > from ? chain.history.base : from
+  const min = max - mostMetas + 1n > lowest ? max - mostMetas + 1n : lowest
   if (min > max) throw failed(`min height ${min} can't be greater than max height ${max}`)
   const heights = Array.from({ length: Number(max - min) + 1 }, (_, index) => max - BigInt(index))
   return heights.flatMap((height) => blockAt(chain, height) ?? [])

@@ -2,18 +2,19 @@
 import type { ChainServices, FoundTx, NodeIdentity, QueryContext } from '../../app/application.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { blockBytes } from '../../chain/hashing.ts'
-import { recordAt, stateAt } from '../../chain/history.ts'
+import { recordAt } from '../../chain/history.ts'
 import { txByHash } from '../../chain/lookups.ts'
 import { resolveHeight } from '../../chain/view.ts'
 import { blockId } from '../../codec/votes.ts'
 import { SimError } from '../../errors.ts'
+import { storeQueryContext } from '../../node/latestQuery.ts'
 import type { Node } from '../../node/node.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { failed } from './errors.ts'
 import { nodeIdentity } from './identity.ts'
 import { indexedHeight } from './indexed.ts'
-import { nextHeight } from './lookup.ts'
+import { highestKnown } from './lookup.ts'
 import { pageBounds } from './paging.ts'
 import { searchPage } from './searchPage.ts'
 import { setAt } from './validators.ts'
@@ -21,13 +22,8 @@ import type { IndexedTx } from '../../chain/indexing.ts'
 
 /** Returns the context of an application query on a node. */
 export function queryContext(context: Pick<Context, 'world' | 'node' | 'view'>): QueryContext {
-  const { chain } = context.node
-  const { history, genesis } = chain
   return {
-    stateAt: (at) => stateAt(history, at),
-    latestHeight: chain.height,
-    earliestHeight: history.base,
-    chainId: genesis.chainId,
+    ...storeQueryContext(context.node.chain),
     services: chainServices(context),
     ...(context.view && { view: context.view }),
   }
@@ -50,7 +46,7 @@ export function chainServices(context: Pick<Context, 'world' | 'node'>): ChainSe
       }),
     validatorsAt: (height, { page, limit }) =>
       plainly(() => {
-        const resolved = resolveHeight(chain, height, nextHeight(chain))
+        const resolved = resolveHeight(chain, height, highestKnown(chain))
         const all = setAt(chain, resolved).validators
         const { from, to } = pageBounds(page, limit, all.length)
         return {

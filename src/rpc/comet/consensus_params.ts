@@ -4,7 +4,7 @@ import { blockAt, resolveHeight } from '../../chain/view.ts'
 import { consensusParamsJson } from '../../feed/cometShapes.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
-import { nextHeight } from './lookup.ts'
+import { highestKnown } from './lookup.ts'
 import { heightParam } from './params.ts'
 import { named, numeral, objectOf } from './results.ts'
 
@@ -17,7 +17,7 @@ export const consensus_params = query({
   traits: ['cacheableAtHeight'],
   examples: [{ params: ['1'], result: { block_height: '1', consensus_params: '…' } }],
   read: ({ node: { chain } }, [height]) => {
-    const resolved = resolveHeight(chain, height, nextHeight(chain))
+    const resolved = resolveHeight(chain, height, highestKnown(chain))
     const params = paramsAt(chain, resolved)
     if (params === undefined) {
       throw failed(`could not find consensus params for height #${resolved}: value retrieved from db is empty`)
@@ -27,7 +27,7 @@ export const consensus_params = query({
 })
 
 function paramsAt(chain: Chain, height: bigint): ConsensusParams | undefined {
-  if (height >= chain.genesis.initialHeight && height === nextHeight(chain)) {
+  if (height >= chain.genesis.initialHeight && height === highestKnown(chain)) {
     return chain.consensusParams
   }
   return blockAt(chain, height)?.consensusParams

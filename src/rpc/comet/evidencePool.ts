@@ -5,7 +5,6 @@
 import type { BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
-import { totalPower } from '../../chain/validators.ts'
 import { blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { plainHexOf } from '../../codec/hex.ts'
@@ -14,7 +13,7 @@ import { equalBytes } from '../../data/bytes.ts'
 import { mapHas } from '../../data/persistentMap.ts'
 import { addNanos, compareTime } from '../../data/time.ts'
 import { attackText } from './attackText.ts'
-import { attackReason } from './attackPool.ts'
+import { attackReason, totalPowerReason } from './attackPool.ts'
 import { failed } from './errors.ts'
 import { goTime } from '../../codec/time.ts'
 import { blockIdText } from './blockIdText.ts'
@@ -96,13 +95,8 @@ function voteReason(
       `(${validatorPower} != ${validator.power})`
     )
   }
-  const total = totalPower(set.validators)
-  if (total !== evidence.totalPower) {
-    return (
-      'total voting power from the evidence and our validator set does not match ' +
-      `(${evidence.totalPower} != ${total})`
-    )
-  }
+  const reason = totalPowerReason(evidence, set)
+  if (reason !== undefined) return reason
   if (!isSigned(voteA, validator, genesis.chainId)) return 'verifying VoteA: invalid signature'
   return isSigned(voteB, validator, genesis.chainId) ? undefined : 'verifying VoteB: invalid signature'
 }

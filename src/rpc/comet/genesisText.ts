@@ -2,6 +2,7 @@
  * The genesis document as the node writes it, regardless of the file's formatting. Also its pieces:
  * 16 MiB of its bytes each, as base64 (`comet-rpc.md` §1.8, §1.9).
  */
+import { remembered } from '../../data/remembered.ts'
 import type { Genesis } from '../../chain/chain.ts'
 import { validatorAddress } from '../../chain/validators.ts'
 import { base64Of } from '../../codec/base64.ts'
@@ -16,22 +17,16 @@ const chunkBytes = 16 * 1024 * 1024
 
 export type GenesisText = { readonly text: string; readonly chunks: readonly string[] }
 
-const known = new WeakMap<Genesis, GenesisText>()
-
 /** Returns the document and its pieces; they are built once. */
-export function genesisText(genesis: Genesis): GenesisText {
-  const before = known.get(genesis)
-  if (before !== undefined) return before
+export const genesisText = remembered((genesis: Genesis): GenesisText => {
   const text = documentOf(genesis)
   const bytes = new TextEncoder().encode(text)
   const count = Math.ceil(bytes.length / chunkBytes)
   const chunks = Array.from({ length: count }, (_, index) =>
     base64Of(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
   )
-  const made = { text, chunks }
-  known.set(genesis, made)
-  return made
-}
+  return { text, chunks }
+})
 
 function documentOf(genesis: Genesis): string {
   const root = parseJson(genesis.document)

@@ -24,7 +24,7 @@ export function blockAnswer(record: BlockRecord | undefined): JsonText {
 }
 
 /** Returns the highest height with known validators and parameters: one above the latest. */
-export function nextHeight(chain: Chain): bigint {
+export function highestKnown(chain: Chain): bigint {
   return chain.height + 1n
 }
 

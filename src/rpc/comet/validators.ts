@@ -5,7 +5,7 @@ import { validatorJson } from '../../feed/cometShapes.ts'
 import { keptText } from '../keptText.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
-import { nextHeight } from './lookup.ts'
+import { highestKnown } from './lookup.ts'
 import { pageBounds } from './paging.ts'
 import { heightParam, pageParam, perPageParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
@@ -34,7 +34,7 @@ export const validators = query({
     },
   ],
   read: ({ node: { chain } }, [height, page, perPage]) => {
-    const resolved = resolveHeight(chain, height, nextHeight(chain))
+    const resolved = resolveHeight(chain, height, highestKnown(chain))
     const set = setAt(chain, resolved)
     const { from, to } = pageBounds(page, perPage, set.validators.length)
     return keptText(set, `validators ${resolved} ${from} ${to}`, () => {
@@ -53,7 +53,7 @@ export const validators = query({
  * Returns the validator set of a height; the next block's is known too. Throws if it is unknown.
  */
 export function setAt(chain: Chain, height: bigint): ValidatorSet {
-  const isNext = height >= chain.genesis.initialHeight && height === nextHeight(chain)
+  const isNext = height >= chain.genesis.initialHeight && height === highestKnown(chain)
   const set = isNext ? chain.validators : blockAt(chain, height)?.validators
   if (set === undefined) throw failed(`could not find validator set for height #${height}`)
   return set

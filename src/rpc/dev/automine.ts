@@ -1,5 +1,5 @@
 /** Turns automine on and off. */
-import type { BlockPolicy } from '../../chain/command.ts'
+import { minesPerTx } from '../../chain/command.ts'
 import { bool } from '../../codec/codec.ts'
 import { param, type Method } from '../method.ts'
 import { control, question } from './control.ts'
@@ -11,7 +11,7 @@ export const automine: readonly Method[] = [
     names: ['anvil_getAutomine', 'hardhat_getAutomine', 'eth_mining'],
     summary: 'Returns whether automine is on.',
     params: [],
-    read: ({ node }) => isAutomatic(node.chain.policy),
+    read: ({ node }) => minesPerTx(node.chain.policy),
   }),
   ...control({
     names: {
@@ -24,7 +24,3 @@ export const automine: readonly Method[] = [
     command: (context, [isOn]) => ({ type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }),
   }),
 ]
-
-function isAutomatic({ mode }: BlockPolicy): boolean {
-  return mode === 'auto' || mode === 'mixed'
-}

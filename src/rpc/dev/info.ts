@@ -1,4 +1,5 @@
 /** Information about the node for tools, and the reset to the chain's start. */
+import { integerOf } from './integers.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import { latestBlock } from '../../chain/view.ts'
@@ -10,7 +11,7 @@ import { sha256 } from '../../crypto/hash.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { suggestedPrice } from '../eth/fees.ts'
-import { ethereumOf } from '../eth/lookup.ts'
+import { chainIdOf, ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question, setter } from './control.ts'
 
@@ -81,13 +82,8 @@ function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): v
     throw invalidParams('a running chain cannot become a fork: omit jsonRpcUrl')
   }
   const { blockNumber } = wanted
-  const isSame = blockNumber === undefined || blockNumber.type === 'null' || heightIn(blockNumber) === height
+  const isSame = blockNumber === undefined || blockNumber.type === 'null' || integerOf(blockNumber) === height
   if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another chain with --fork-height`)
-}
-
-function heightIn(wanted: Json): bigint | undefined {
-  const value = wanted.type === 'string' ? wanted.value : wanted.type === 'number' ? wanted.raw : ''
-  return /^(?:0x[0-9a-f]+|\d+)$/i.test(value) ? BigInt(value) : undefined
 }
 
 function nodeInfo(context: Context): PlainObject {
@@ -115,7 +111,7 @@ function forkHeight({ genesis }: Chain): number | null {
 
 function metadata(context: Context): PlainObject {
   const { node, world } = context
-  const { chainId } = ethereumOf(context).params(node.chain.app)
+  const chainId = chainIdOf(context)
   const { fork: forked } = node.chain.genesis
   return {
     clientVersion: `chainstage/v${world.version}`,

@@ -27,7 +27,8 @@ export const milliseconds: Codec<bigint> = whole('milliseconds')
 export const wei: Codec<bigint> = whole('wei')
 export const blocks: Codec<bigint> = whole('blocks')
 
-function integerOf(wire: Json): bigint | undefined {
+/** Returns the value of a number or of a decimal or hex text; undefined for anything else. */
+export function integerOf(wire: Json): bigint | undefined {
   const given = wire.type === 'string' ? wire.value : wire.type === 'number' ? wire.raw : ''
   return /^(\d+|0[xX][0-9a-fA-F]+)$/.test(given) ? BigInt(given) : undefined
 }

@@ -1,5 +1,5 @@
 /** Interval mining, and the block time between blocks. */
-import type { BlockPolicy } from '../../chain/command.ts'
+import { type BlockPolicy, minesAtInterval, minesPerTx } from '../../chain/command.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { param, type Context, type Method } from '../method.ts'
@@ -27,8 +27,8 @@ export const interval: readonly Method[] = [
     summary: 'Returns the interval of interval mining, in seconds, or null if it is off.',
     params: [],
     read: ({ node }) => {
-      const { mode, intervalMs } = node.chain.policy
-      return mode === 'interval' || mode === 'mixed' ? Number(intervalMs) / 1000 : null
+      const { policy } = node.chain
+      return minesAtInterval(policy) ? Number(policy.intervalMs) / 1000 : null
     },
   }),
   ...stepSetter(under(['anvil', 'ganache'], 'setBlockTimestampInterval', null), { codec: seconds, unitMs: 1000n }),
@@ -56,8 +56,7 @@ function stepSetter(
 }
 
 function intervalPolicy({ node }: Context, intervalMs: bigint): NodeCommand {
-  const { mode } = node.chain.policy
-  const isAutomatic = mode === 'auto' || mode === 'mixed'
+  const isAutomatic = minesPerTx(node.chain.policy)
   const policy: Partial<BlockPolicy> =
     intervalMs === 0n
       ? { mode: isAutomatic ? 'auto' : 'manual' }

@@ -2,6 +2,7 @@
  * Signs with development accounts in ways that wallets offer and the node does not (`peers.md`
  * §2.1).
  */
+import { owner } from '../exampleCalls.ts'
 import { latestBlock } from '../../chain/view.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { encodeEthTx } from '../../codec/ethTx.ts'
@@ -11,7 +12,7 @@ import { hexOf } from '../../codec/hex.ts'
 import { signingKeyOf, signDigest, signTx } from '../eth/keys.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { fillTx } from '../eth/fill.ts'
-import { ethereumOf } from '../eth/lookup.ts'
+import { chainIdOf } from '../eth/lookup.ts'
 import { addressParam } from '../eth/params.ts'
 import { bytesResult } from '../eth/results.ts'
 import { txArgs } from '../../app/txArgs.ts'
@@ -35,8 +36,6 @@ function jsonIn(given: string, path: string): Json {
     throw new DecodeError({ path, expected: 'JSON', received: 'invalid JSON', text })
   }
 }
-
-const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 const exampleData = {
   types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'to', type: 'address' }] },
@@ -98,8 +97,7 @@ export const signing: readonly Method[] = [
     examples: [{ params: [{ from: owner, to: owner, gas: '0x5208' }], result: '…' }],
     read: (context, [args]) => {
       const key = signingKeyOf(context, args.from ?? new Uint8Array(20))
-      const { chainId } = ethereumOf(context).params(context.node.chain.app)
-      return encodeEthTx(signTx(fillTx(context, args), key, chainId))
+      return encodeEthTx(signTx(fillTx(context, args), key, chainIdOf(context)))
     },
   }),
   ...question({

@@ -4,7 +4,7 @@ import { latestBlock } from '../../chain/view.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { query, type Method } from '../method.ts'
-import { ethereumOf } from './lookup.ts'
+import { chainIdOf } from './lookup.ts'
 import { objectResult, shaped, textResult } from './results.ts'
 
 const declared = { spec: 'cosmos-evm-rpc.md §2', traits: ['carriesSecrets'] as const }
@@ -29,7 +29,6 @@ export const adminMethods: readonly Method[] = [
     read: (context) => {
       const { chain, settings } = context.node
       const head = latestBlock(chain)
-      const { chainId } = ethereumOf(context).params(chain.app)
       const [host, port] = settings.ethAddress.split(':')
       return {
         id: hexOf(sha256(chain.genesis.seed)),
@@ -40,7 +39,7 @@ export const adminMethods: readonly Method[] = [
         ports: { discovery: 0, listener: Number(port ?? '0') },
         protocols: {
           eth: {
-            network: Number(chainId),
+            network: Number(chainIdOf(context)),
             genesis: hexOf(sha256(new TextEncoder().encode(chain.genesis.document))),
             head: head === undefined ? null : hexOf(ethHashOf(head)),
           },

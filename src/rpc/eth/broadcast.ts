@@ -7,7 +7,7 @@ import { assert, isExpected } from '../../errors.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import type { Context } from '../method.ts'
 import { checkCrash, serverError } from './errors.ts'
-import { ethereumOf } from './lookup.ts'
+import { chainIdOf, ethereumOf } from './lookup.ts'
 import { checkStateless } from './stateless.ts'
 
 // Texts that ABCIError appends to the log of a registered code: cosmos-sdk types/errors, and x/vm's
@@ -101,7 +101,7 @@ function checkChainId(context: Context, tx: EthTx): void {
   if (allowUnprotectedTxs) return
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
   if (chainId === undefined) throw serverError('only replay-protected (EIP-155) transactions allowed over RPC')
-  const expected = ethereumOf(context).params(context.node.chain.app).chainId
+  const expected = chainIdOf(context)
   if (chainId !== expected) throw serverError(`incorrect chain-id; expected ${expected}, got ${chainId}`)
 }
 

@@ -3,13 +3,12 @@
  * (`cosmos-evm-rpc.md` §2.10). Traces are in files of their own.
  */
 import type { BlockRecord } from '../../chain/block.ts'
-import { blockAt } from '../../chain/view.ts'
 import { text, type Codec } from '../../codec/codec.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import type { Task } from '../../node/output.ts'
 import { action, inRole, param, query, type Context, type Example, type Method, type Params } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOfRef, minedBlockOf } from './lookup.ts'
+import { heightOfRef, minedBlockOf, cometBlockAt } from './lookup.ts'
 import { blockParam, goInt, goUint, goUint64, blockHashParam } from './params.ts'
 import { checkProfiling, performedJson, performedQuietly, performing, refuseMutexes } from './profiling.ts'
 import { rawBlock, rawHeader } from './rawBlocks.ts'
@@ -87,10 +86,7 @@ function ofHeight<Result>({
     examples: [{ settings: profiling, before: [['evm_mine']], params: [1], result: '…' }],
     read: (context: Context, [height]) => {
       checkProfiling(context)
-      const { chain } = context.node
-      const record = blockAt(chain, height)
-      if (record === undefined) throw serverError(aboveHead.comet(height, chain.height))
-      return read(shownBlock(context, record, 'eth'))
+      return read(shownBlock(context, cometBlockAt(context, height), 'eth'))
     },
   })
 }

@@ -1,7 +1,6 @@
-import { blockAt } from '../../chain/view.ts'
 import { sentTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
-import { aboveHead, serverError } from './errors.ts'
+import { cometBlockAt } from './lookup.ts'
 import { dataParam } from './params.ts'
 import { numberInRawBlock } from './rawBlocks.ts'
 import { anyResult } from './results.ts'
@@ -22,10 +21,5 @@ export const debug_traceBlock = query({
       result: [{ result: '…' }],
     },
   ],
-  read: (context, [raw, config]) => {
-    const height = numberInRawBlock(raw)
-    const record = blockAt(context.node.chain, height)
-    if (record === undefined) throw serverError(aboveHead.comet(height, context.node.chain.height))
-    return traceRecord(context, record, config)
-  },
+  read: (context, [raw, config]) => traceRecord(context, cometBlockAt(context, numberInRawBlock(raw)), config),
 })

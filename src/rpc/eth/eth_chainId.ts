@@ -1,5 +1,5 @@
 import { query } from '../method.ts'
-import { stateViewOf } from './lookup.ts'
+import { chainIdOf } from './lookup.ts'
 import { quantityResult } from './results.ts'
 
 export const eth_chainId = query({
@@ -10,5 +10,5 @@ export const eth_chainId = query({
   result: quantityResult,
   traits: ['constant'],
   examples: [{ params: [], result: '0x7a69' }],
-  read: (context) => stateViewOf(context).params(context.node.chain.app).chainId,
+  read: chainIdOf,
 })

@@ -7,7 +7,7 @@ import { action, param, type Context } from '../method.ts'
 import { submittedHash } from './broadcast.ts'
 import { serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
-import { ethereumOf } from './lookup.ts'
+import { chainIdOf, ethereumOf } from './lookup.ts'
 import { optionalBig, optionalUint64 } from './params.ts'
 import { waitingTxs } from './pool.ts'
 import { bytesResult } from './results.ts'
@@ -55,10 +55,6 @@ function resend(context: Context, args: TxArgs, { gasPrice, gas }: Change): Node
   )
   if (!isWaiting) throw serverError(`transaction ${hexOf(keccak256(encodeEthTx(old)))} not found`)
   return sendAsNode(context, { ...args, gas: gas ?? args.gas, gasPrice: gasPrice ?? args.gasPrice })
-}
-
-function chainIdOf(context: Context): bigint {
-  return ethereumOf(context).params(context.node.chain.app).chainId
 }
 
 function checkFee({ node }: Context, price: bigint, gas: bigint): void {

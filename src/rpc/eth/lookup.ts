@@ -15,7 +15,7 @@ import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
-import { methodNotFound, serverError, type AboveHead } from './errors.ts'
+import { aboveHead, methodNotFound, serverError, type AboveHead } from './errors.ts'
 import { isPending } from './params.ts'
 
 /** A transaction and its block. */
@@ -38,6 +38,18 @@ export function ethereumOf({ world, view }: Context): EthereumView {
 export function stateViewOf({ world: { ethereum } }: Context): EthereumView {
   if (ethereum === undefined) throw methodNotFound('eth')
   return ethereum
+}
+
+/** Returns the block at a height. Throws CometBFT's error text for an unknown one. */
+export function cometBlockAt({ node: { chain } }: Context, height: bigint): BlockRecord {
+  const record = blockAt(chain, height)
+  if (record === undefined) throw serverError(aboveHead.comet(height, chain.height))
+  return record
+}
+
+/** Returns the EVM chain id. */
+export function chainIdOf(context: Context): bigint {
+  return stateViewOf(context).params(context.node.chain.app).chainId
 }
 
 /** Returns the mined transaction with an Ethereum hash, or undefined. */

@@ -1,5 +1,5 @@
 import { query } from '../method.ts'
-import { stateViewOf } from './lookup.ts'
+import { chainIdOf } from './lookup.ts'
 import { textResult } from './results.ts'
 
 export const net_version = query({
@@ -10,5 +10,5 @@ export const net_version = query({
   result: textResult,
   traits: ['varies'],
   examples: [{ params: [], result: '31337' }],
-  read: (context) => stateViewOf(context).params(context.node.chain.app).chainId.toString(),
+  read: (context) => chainIdOf(context).toString(),
 })

@@ -1,7 +1,7 @@
 /** Builds the proofs of `eth_getProof`. */
+import { storeQueryContext } from '../../node/latestQuery.ts'
 import type { ProofOp } from '../../app/abci.ts'
 import type { AppState } from '../../app/state.ts'
-import { stateAt } from '../../chain/history.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
@@ -73,22 +73,8 @@ function proofTexts(
   state: AppState,
   { store, key }: { store: string; key: Uint8Array },
 ): string[] {
-  const { history, height, genesis } = node.chain
-  const result = world.app.query(
-    state,
-    {
-      path: `store/${store}/key`,
-      data: key,
-      height: state.height,
-      prove: true,
-    },
-    {
-      stateAt: (wanted) => stateAt(history, wanted),
-      latestHeight: height,
-      earliestHeight: history.base,
-      chainId: genesis.chainId,
-    },
-  )
+  const asked = { path: `store/${store}/key`, data: key, height: state.height, prove: true }
+  const result = world.app.query(state, asked, storeQueryContext(node.chain))
   const operations: readonly ProofOp[] = result.proofOps ?? []
   return operations.length === 0 ? [''] : operations.map((operation) => hexOf(operation.data))
 }

@@ -7,7 +7,7 @@ import { submission } from './broadcast.ts'
 import { serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { checkUnlocked, signingKeyOf, signTx } from './keys.ts'
-import { ethereumOf } from './lookup.ts'
+import { chainIdOf, ethereumOf } from './lookup.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 
 /**
@@ -18,7 +18,7 @@ export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
   checkUnlocked(context)
   const from = args.from ?? new Uint8Array(20)
   const view = ethereumOf(context)
-  const { chainId } = view.params(context.node.chain.app)
+  const chainId = chainIdOf(context)
   if (view.isImpersonated(context.node.chain.app, from)) return sendUnsigned(context, args)
   const key = signingKeyOf(context, from, "failed to find key in the node's keyring; ")
   if (args.chainId !== undefined && args.chainId !== chainId) {
@@ -31,8 +31,7 @@ export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
 /** Returns the command that submits a transaction with the given sender instead of a signature. */
 export function sendUnsigned(context: Context, args: TxArgs): NodeCommand {
   const view = ethereumOf(context)
-  const { chainId } = view.params(context.node.chain.app)
   const from = args.from ?? new Uint8Array(20)
-  const tx = unsignedTx(fillTx(context, args), from, chainId)
+  const tx = unsignedTx(fillTx(context, args), from, chainIdOf(context))
   return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(tx))), mode: 'admit' }
 }

@@ -1,4 +1,5 @@
 /** The properties of a chain that a wallet needs, read from its state. */
+import { storeQueryContext } from '../../node/latestQuery.ts'
 import { readLacking } from '../../app/forked.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { codecOf } from '../../codec/schema/codecs.ts'
@@ -118,12 +119,7 @@ function query({ world, simulation }: FactSource, path: string, data: Uint8Array
     world.app.query(
       chain.app,
       { path, data, height: 0n, prove: false },
-      {
-        stateAt: () => chain.app,
-        latestHeight: chain.height,
-        earliestHeight: chain.history.base,
-        chainId: chain.genesis.chainId,
-      },
+      { ...storeQueryContext(chain), stateAt: () => chain.app },
     ),
   )
   if (lacks) throw new UnknownFact(path)
