@@ -268,7 +268,7 @@ function carryOutDue(world: World, turn: Turn, due: Due): Turn {
  * Returns the turn after the next slice of the oldest mining job. If the slice fails, the job is
  * cancelled and its caller gets a response.
  */
-export function minedOn(world: World, turn: Turn): Turn {
+function minedOn(world: World, turn: Turn): Turn {
   const { node } = turn.simulation
   if ((node.mining ?? []).length === 0) return turn
   const after = commanded(world, turn, { by: 'mining', command: { type: 'mineOn' } })
@@ -276,7 +276,7 @@ export function minedOn(world: World, turn: Turn): Turn {
 }
 
 /** Returns the output with the time at which the agenda's next entry is due. */
-export function wakeOf(node: Node): Output {
+function wakeOf(node: Node): Output {
   const works = (node.mining ?? []).length > 0
   return { kind: 'wake', atMs: nextDue(node.agenda)?.timeMs, ...(works && { works }) }
 }

@@ -30,7 +30,7 @@ import type {
 } from './types.ts'
 
 /** Hardforks in the order of the `fork` byte. */
-export const forks: readonly Fork[] = [
+const forks: readonly Fork[] = [
   'frontier',
   'homestead',
   'tangerine',

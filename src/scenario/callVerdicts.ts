@@ -74,7 +74,7 @@ const plain = (json: string) => (json.startsWith('"') ? String(JSON.parse(json))
 /**
  * Returns the JSON text at a path such as `a.0.b` or `$.a[0].b`, or `absent` if there is nothing.
  */
-export function textAt(text: string, path: string): string {
+function textAt(text: string, path: string): string {
   const value = valueIn(JSON.parse(text), partsOfPath(path))
   return value === undefined ? 'absent' : JSON.stringify(value)
 }
@@ -226,7 +226,7 @@ function tooMany(times: readonly bigint[], { most, perMs }: { most: number; perM
  * Returns the integer of a JSON text: a number or a string, decimal or 0x. Returns undefined for
  * anything else.
  */
-export function quantityText(json: string): bigint | undefined {
+function quantityText(json: string): bigint | undefined {
   const text = json.startsWith('"') ? String(JSON.parse(json)) : json
   return /^(-?\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : undefined
 }

@@ -46,7 +46,7 @@ const within = span.optional()
 const path = z.string().optional()
 const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')]).transform(BigInt)
 
-export const statuses = ['pending', 'held', 'included', 'success', 'failed', 'absent'] as const
+const statuses = ['pending', 'held', 'included', 'success', 'failed', 'absent'] as const
 
 const pattern = z.string().refine(isPattern, 'expected a regular expression')
 

@@ -63,7 +63,7 @@ function withTx(facts: Facts, name: string, tx: MempoolTx): Facts {
 }
 
 /** Returns the recorded data of a transaction. */
-export function namedTx({ hash, info }: Pick<MempoolTx, 'hash' | 'info'>): NamedTx {
+function namedTx({ hash, info }: Pick<MempoolTx, 'hash' | 'info'>): NamedTx {
   return {
     hash: plainHexOf(hash),
     ethHash: info?.ethHash === undefined ? undefined : plainHexOf(info.ethHash),

@@ -31,7 +31,7 @@ export const callMatch = z.strictObject({
   phase: z.string().optional(),
 })
 
-export const stages = ['received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted'] as const
+const stages = ['received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted'] as const
 
 /** Transactions by stage. */
 export const txMatch = z.strictObject({

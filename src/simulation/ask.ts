@@ -21,7 +21,7 @@ export function ask(world: World, node: Node, asked: ScenarioCall): RpcAnswer {
  * Returns the request line and body of a REST call. A method is a verb and a path, or a path to
  * GET; the parameters are the body.
  */
-export function restCall(method: string, params: string): Pick<RequestInput, 'verb' | 'target' | 'body'> {
+function restCall(method: string, params: string): Pick<RequestInput, 'verb' | 'target' | 'body'> {
   const [, verb = 'GET', target = method] = /^([A-Z]+) (.*)$/s.exec(method) ?? []
   return { verb, target, body: verb === 'GET' ? '' : params }
 }

@@ -93,14 +93,14 @@ export function newFixtures(
 export type Fresh = { readonly command: NodeCommand; readonly must?: string }
 
 /** Returns the keys of accounts that are not in the node's keyring. */
-export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
+function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
   return accounts
     .filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
     .map(({ name, address, privateKey }) => ({ name, address, privateKey }))
 }
 
 /** Returns the edits that set the declared balances. */
-export function balancesOf(accounts: readonly FixtureAccount[]): Extract<
+function balancesOf(accounts: readonly FixtureAccount[]): Extract<
   ChainCommand,
   {
     type: 'edit'

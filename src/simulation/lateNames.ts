@@ -96,7 +96,7 @@ const kinds = ['bank.send']
  * Returns the bytes of a signed transaction that is not sent. `bank.send` sends one smallest unit
  * from the sender to itself. Throws `UnknownKind` for other kinds.
  */
-export function encodedTx(
+function encodedTx(
   world: World,
   { node, progress: { facts } }: Simulation,
   {

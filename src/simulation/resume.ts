@@ -229,7 +229,7 @@ function isForClient({ item }: AgendaEntry<Due>): boolean {
 }
 
 /** Throws `ForeignState` if a saved chain and a running one have different genesis documents. */
-export function assertSameGenesis(running: Genesis, saved: Genesis): void {
+function assertSameGenesis(running: Genesis, saved: Genesis): void {
   if (running.document === saved.document) return
   throw new ForeignState(
     running.chainId === saved.chainId

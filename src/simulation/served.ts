@@ -38,7 +38,7 @@ export function asking(world: World, turn: Turn, key: string, asked: ScenarioCal
 }
 
 /** Returns the turn with log lines for the faults that were masked in it. */
-export function withMasked(before: Simulation, turn: Turn): Turn {
+function withMasked(before: Simulation, turn: Turn): Turn {
   const { plan, node } = turn.simulation
   const fresh = node.faults.maskedCount - before.node.faults.maskedCount
   if (fresh <= 0 || plan.onMaskedFault === 'ignore') return turn

@@ -1,17 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import type { Codec } from '../../src/codec/codec.ts'
-import {
-  array,
-  bool,
-  defaulting,
-  float,
-  integer,
-  memberOf,
-  object,
-  optional,
-  text,
-} from '../../src/codec/codec.ts'
+import { array, bool, defaulting, float, integer, memberOf, object, optional, text } from '../../src/codec/codec.ts'
 import { DecodeError } from '../../src/codec/decodeError.ts'
 import { parseJson } from '../../src/codec/goJson.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'

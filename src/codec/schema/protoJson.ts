@@ -123,7 +123,7 @@ function bytesJson(field: Field, value: Uint8Array): Plain {
 }
 
 /** The Go type of `MsgEthereumTx.raw`, which is hex in JSON. */
-export const ethereumTx = 'EthereumTx'
+const ethereumTx = 'EthereumTx'
 
 function numberJson({ customType }: Field, spelled: string): Plain {
   const digits = spelled === '' ? '' : (bigIntegerOf(spelled)?.toString() ?? spelled)

@@ -9,7 +9,7 @@ import { memberTexts } from '../playback/slice.ts'
  * Maximum length in characters of an inline result. Longer results are stored once, in a file that
  * all calls share.
  */
-export const inlineLimit = 1024
+const inlineLimit = 1024
 
 /** Returns the text of an answer. `blob` stores a large result and returns its digest. */
 export function writeAnswer(answer: Answer, blob: (text: string) => string): string {

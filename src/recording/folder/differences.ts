@@ -48,7 +48,7 @@ function said(library: Library, held: HeldAnswer | undefined): Said {
 }
 
 /** Returns an answer as one line of at most 160 characters. */
-export function shortly(answer: Answer): string {
+function shortly(answer: Answer): string {
   if (answer.ok === undefined) return 'nothing'
   const text = answer.ok ? answer.text : `error ${answer.error.code}: ${answer.error.message}`
   return text.length <= 160 ? text : `${text.slice(0, 157)}…`

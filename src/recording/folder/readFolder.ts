@@ -62,7 +62,7 @@ export function readLine<Value>(path: string, line: string, read: () => Value): 
 }
 
 /** Returns the call of a line and its answers. Throws `BadRecording`. */
-export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly HeldAnswer[] } {
+function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly HeldAnswer[] } {
   return { key: keyIn(source, reading.names), held: readHeld(source, reading) }
 }
 
@@ -168,7 +168,7 @@ export function readOrder(text: string): Order {
 }
 
 /** Returns the writes with their answers, without those whose answer is no longer recorded. */
-export function writesOf(sent: readonly SentWrite[], answers: Answers): readonly Write[] {
+function writesOf(sent: readonly SentWrite[], answers: Answers): readonly Write[] {
   const wanted = new Set(sent.map(({ write }) => write))
   const keys = new Map<string, string>()
   for (const key of wanted.size === 0 ? [] : answers.keys()) {

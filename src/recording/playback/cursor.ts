@@ -162,7 +162,7 @@ const mostMissing = 3
 /**
  * Returns the gates of a recording. `forClients` enables waiting for client calls, not only writes.
  */
-export function createGates(
+function createGates(
   { writes, asks }: Library,
   { patienceMs, forClients }: { patienceMs: number; forClients: boolean },
 ): Gates {

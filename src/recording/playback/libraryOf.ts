@@ -136,7 +136,7 @@ const soonMs = 100
  * Returns answers with the time since which each is valid; `seen` is ordered by time. The first
  * answer is valid from the beginning, unless it can only come with a block.
  */
-export function heldOf(key: string, seen: readonly Run[], changes: Changes): readonly HeldAnswer[] {
+function heldOf(key: string, seen: readonly Run[], changes: Changes): readonly HeldAnswer[] {
   const accounts = accountsIn(key)
   const held: HeldAnswer[] = []
   for (const [index, one] of seen.entries()) {

@@ -165,7 +165,7 @@ export type Knowing = {
 }
 
 /** Returns a source of answers over recorded ones. It reads blocks on first use. */
-export function createKnowing(answers: Answers): Knowing {
+function createKnowing(answers: Answers): Knowing {
   const lookup = createLookup(answers)
   const search = createSearch(lookup)
   return {

@@ -62,7 +62,7 @@ type Found = { readonly rule: string; readonly at: number }
  * Returns the first secret in a text, also behind escapes and in hex, base64 or base64url, one
  * inside another.
  */
-export function secretOf(text: string, known: readonly string[]): Found | undefined {
+function secretOf(text: string, known: readonly string[]): Found | undefined {
   let layer: readonly Layer[] = spellingsOf([{ text, at: undefined }])
   for (let depth = 0; ; depth++) {
     for (const { text: one, at } of layer) {

@@ -22,7 +22,7 @@ const refusals = {
 } as const
 
 /** Returns whether the limit on filters is reached. */
-export function isFull({ node }: Context): boolean {
+function isFull({ node }: Context): boolean {
   const live = [...node.filters.values()].filter((filter) => !isExpired(node, filter))
   return live.length >= node.settings.filterCap
 }

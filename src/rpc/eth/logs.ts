@@ -127,7 +127,7 @@ function heightIn(ref: BlockRef | undefined): bigint | undefined {
 export type Said = { readonly from: BlockRef | undefined; readonly to: BlockRef | undefined }
 
 /** Returns a log as JSON with its block, transaction and index. */
-export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {
+function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {
   return logJson(record, tx, log)
 }
 

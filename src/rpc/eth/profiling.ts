@@ -24,7 +24,7 @@ export function performing(context: Context, task: Task): NodeCommand {
 }
 
 /** Returns the shell's answer, or `WaitingReply` until there is one. Throws the shell's error. */
-export function performed({ woken }: Context, outcome: Outcome, seconds = 0): WaitingReply | string {
+function performed({ woken }: Context, outcome: Outcome, seconds = 0): WaitingReply | string {
   if (woken === undefined || woken === 'event') {
     assert(outcome.type === 'id', `a task gave ${outcome.type}`)
     return new WaitingReply({ for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n)

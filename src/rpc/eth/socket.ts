@@ -35,7 +35,7 @@ export function readSocketMessage(text: string): SocketMessage {
 }
 
 /** Returns the response to a refused message, whose id is unknown. */
-export function socketRefusal(message: string): SocketMessage {
+function socketRefusal(message: string): SocketMessage {
   const answer: ToldAnswer = {
     ok: false,
     error: { code: codes.invalidRequest, message, data: undefined },

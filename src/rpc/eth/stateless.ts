@@ -21,7 +21,7 @@ export function checkStateless(tx: EthTx, prefix: string): void {
 }
 
 /** Returns the intrinsic gas of a transaction (EIP-2028, 2930, 3860, 7702). */
-export function intrinsicGas(tx: EthTx): bigint {
+function intrinsicGas(tx: EthTx): bigint {
   const base = tx.to === undefined ? 53_000n : 21_000n
   const zeros = BigInt(tx.data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0))
   const nonZeros = BigInt(tx.data.length) - zeros

@@ -72,7 +72,7 @@ export function examplesIn(description: string): readonly Json[] {
  * Returns the value of `Default: A.` in a description. Returns undefined if the default is not a
  * literal (`Default: the genesis time.`). An unquoted word counts if the schema lists it.
  */
-export function defaultIn(description: string, schema: JsonSchema): Json | undefined {
+function defaultIn(description: string, schema: JsonSchema): Json | undefined {
   const [, text = ''] = sentence('Default').exec(description) ?? []
   if (/^(?:true|false|-?\d+(?:\.\d+)?|'[^']*')$/.test(text)) return json5.parse<Json>(text)
   return wordsOf(schema).includes(text) ? text : undefined

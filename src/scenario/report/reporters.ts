@@ -23,7 +23,7 @@ export type Paint = Readonly<Record<'good' | 'bad' | 'warn' | 'dim', (text: stri
 
 const same = (text: string) => text
 /** Unstyled text, for files and pipes. */
-export const noPaint: Paint = { good: same, bad: same, warn: same, dim: same }
+const noPaint: Paint = { good: same, bad: same, warn: same, dim: same }
 
 /**
  * Returns the readable report of one run: each step with its outcome, the failures and their

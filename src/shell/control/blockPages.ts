@@ -5,7 +5,7 @@ import type { History } from '../../chain/indexing.ts'
 import { pageOfNumbers, type NumberPage, type NumberSearch } from './numberPages.ts'
 
 /** Maximum number of blocks that one page searches where no index lists the blocks. */
-export const blocksMost = 2000
+const blocksMost = 2000
 
 /**
  * The rows of whole blocks, newest first. `next` is the `before` of the page of older rows, `newer`

@@ -36,7 +36,7 @@ export function briefOf(raw: Uint8Array): Brief {
 const nothing: Brief = { action: '', to: null, coins: [] }
 
 /** Returns `Send` for `/cosmos.bank.v1beta1.MsgSend`. */
-export function nameOf(typeUrl: string): string {
+function nameOf(typeUrl: string): string {
   return (typeUrl.split('.').at(-1) ?? '').replace(/^Msg/, '')
 }
 

@@ -81,7 +81,7 @@ export function limitOf(query: Asked<unknown>['query'], fallback: number): numbe
  * Returns the number below which a page of a list begins; without a query, the page begins at the
  * newest entry.
  */
-export function beforeOf(query: Asked<unknown>['query']): number {
+function beforeOf(query: Asked<unknown>['query']): number {
   return boundedNumber(query['before'], { fallback: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
 }
 

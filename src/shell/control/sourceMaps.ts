@@ -28,7 +28,7 @@ export type SoliditySources = {
 export type SourceLine = { readonly file: string; readonly line: number }
 
 /** Returns the compiled code that was deployed as `code`, or undefined if none fits. */
-export function mappedCodeOf({ codes }: SoliditySources, code: Uint8Array): MappedCode | undefined {
+function mappedCodeOf({ codes }: SoliditySources, code: Uint8Array): MappedCode | undefined {
   const digits = hexOf(code).slice(2)
   return codes.find((one) => one.digits.length === digits.length && isSame(one, digits))
 }

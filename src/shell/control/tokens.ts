@@ -36,7 +36,7 @@ const marks: readonly (readonly [TokenKind, readonly string[]])[] = [
 ]
 
 /** Returns the token standard that code (hex) implements, or undefined if it implements none. */
-export function tokenKindOf(code: string): TokenKind | undefined {
+function tokenKindOf(code: string): TokenKind | undefined {
   return marks.find(([, all]) => all.every((selector) => code.includes(selector)))?.[0]
 }
 

@@ -39,7 +39,7 @@ const paramsAnswer = message<Params>({
   4: ['params', bytes],
 })
 const constitutionAnswer = message<{ text: string }>({ 1: ['text', text] })
-export const idRequest = message<{ id: bigint }>({ 1: ['id', uint64] })
+const idRequest = message<{ id: bigint }>({ 1: ['id', uint64] })
 
 export const govQueries: Methods = {
   [`${service}Constitution`]: (context) => constitutionAnswer.encode({ text: constitution(context) }),

@@ -42,7 +42,7 @@ const allowedUrl = `${prefix}AllowedMsgAllowance`
 const gasPerMessage = 10n
 
 /** Returns an error of codespace `feegrant`. */
-export function feegrantError(code: number, text: string): TxError {
+function feegrantError(code: number, text: string): TxError {
   return new TxError(text, { code, codespace: 'feegrant' })
 }
 
