@@ -1,4 +1,5 @@
 /** Suggested prices of Ethereum JSON-RPC (`cosmos-evm-rpc.md` §2.5, §7.3). */
+import { steppedFee } from '../../app/feeStep.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
@@ -50,14 +51,9 @@ export function feeAfter(
   },
   rule: FeeRule,
 ): bigint {
-  const target = block.gasLimit / rule.elasticityMultiplier
-  const { baseFee, gasUsed } = block
-  if (target === 0n) return 0n
-  if (gasUsed === target) return baseFee
-  const off = gasUsed > target ? gasUsed - target : target - gasUsed
+  const { elasticityMultiplier, baseFeeChangeDenominator: denominator, minGasPrice } = rule
   // In 18-digit fixed point, as the fee market stores it; the fraction is truncated at the end.
-  const change = (off * baseFee * one) / target / rule.baseFeeChangeDenominator
-  if (gasUsed > target) return (baseFee * one + (change > one ? change : one)) / one
-  const lower = (baseFee * one - change) / one
-  return lower > rule.minGasPrice ? lower : rule.minGasPrice
+  const [baseFee, least] = [block.baseFee * one, minGasPrice * one]
+  const target = block.gasLimit / elasticityMultiplier
+  return steppedFee({ baseFee, gas: block.gasUsed, target, denominator, least }) / one
 }

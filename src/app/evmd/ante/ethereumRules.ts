@@ -71,17 +71,14 @@ export function checkEnvelope(tx: DecodedTx): void {
   if (signatures.length > 0) throw invalid('for eth tx Signatures should be empty')
 }
 
-const mostGas = (1n << 63n) - 1n
-
 /**
  * Makes the SDK's checks of every transaction, except that no signatures are needed (types/tx
  * ValidateBasic).
  */
 function checkTx(tx: DecodedTx): void {
-  const { fee, signatures } = tx
+  const { signatures } = tx
   try {
     if (!tx.hasFee) throw goError('missing fee')
-    if (fee.gasLimit > mostGas) throw invalid(`invalid gas supplied; ${fee.gasLimit} > ${mostGas}`)
     checkFeeItself(tx)
     const needed = txSigners(tx).length
     if (signatures.length > 0 && signatures.length !== needed) {

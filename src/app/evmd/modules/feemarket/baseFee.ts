@@ -1,6 +1,7 @@
 /** The base fee of each block (cosmos-evm-rpc.md §7.3). */
+import { steppedFee } from '../../../feeStep.ts'
 import { decimalText, multiplyTruncate, one, truncated } from '../../decimal.ts'
-import { consensusParams } from '../../consensus.ts'
+import { blockGasLimit, consensusParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
 import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
 
@@ -17,18 +18,11 @@ export function nextBaseFee(
   params: Params,
   { height, gas, maxGas }: { height: bigint; gas: bigint; maxGas: bigint },
 ): bigint {
-  if (params.noBaseFee) return 0n
-  const { baseFee } = params
-  const limit = maxGas === -1n ? (1n << 64n) - 1n : maxGas
-  const target = params.elasticity === 0n ? 0n : limit / params.elasticity
-  if (height <= params.enableHeight) return baseFee
-  if (target === 0n) return 0n
-  if (gas === target) return baseFee
-  const distance = gas > target ? gas - target : target - gas
-  const change = (distance * baseFee) / target / params.denominator
-  if (gas > target) return baseFee + (change > one ? change : one)
-  const lower = baseFee - change
-  return lower > params.minGasPrice ? lower : params.minGasPrice
+  const { noBaseFee, baseFee, enableHeight, elasticity, denominator, minGasPrice: least } = params
+  if (noBaseFee) return 0n
+  if (height <= enableHeight) return baseFee
+  const target = elasticity === 0n ? 0n : blockGasLimit(maxGas) / elasticity
+  return steppedFee({ baseFee, gas, target, denominator, least })
 }
 
 /** Sets the base fee of the block that begins, and emits its event. */
