@@ -1,12 +1,15 @@
 /** Checks expectations and explains failures. */
+import type { Side } from '../settings/side.ts'
 import { unreachable } from '../errors.ts'
 import type { Expected, TxStatus } from '../plan/expectation.ts'
-import type { ScenarioCall } from '../node/asked.ts'
 import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { RpcAnswer } from './facts.ts'
 import { answerVerdict, coversVerdict, givenVerdict, paceVerdict, range } from './callVerdicts.ts'
 import { type Mark, type Moment, type Tallies, countSince } from './span.ts'
+
+/** A call that the scenario itself makes; `params` is JSON text. */
+export type ScenarioCall = { readonly side: Side; readonly method: string; readonly params: string }
 
 /** The account and denom or token of a balance. */
 export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 'denom' | 'token'>

@@ -1,11 +1,12 @@
 /** The world of a chain and its first simulation. A restart prepares them before the old chain ends. */
+import { SimError } from '../errors.ts'
+import { takeWanted } from '../app/forked.ts'
 import type { Work } from '../data/work.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { World } from '../node/world.ts'
 import type { Settings } from '../settings/settings.ts'
 import { buildSimulation } from '../simulation.ts'
 import type { Simulation } from '../simulation/turn.ts'
-import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { createWorld } from './world.ts'
 
 export type Beginning = {
@@ -42,4 +43,25 @@ export function* begin({ settings, plan, genesis: document, generation = 1, note
 /** Returns settings in which a chain that follows real time starts now, unless they say when. */
 export function startingNow(settings: Settings): Settings {
   return settings.time === 'wall' && settings.startTimeMs === 0 ? { ...settings, startTimeMs: Date.now() } : settings
+}
+
+/**
+ * Throws `FixturesOnFork` if building a chain before its first input needed state that is not
+ * fetched yet.
+ */
+function assertNothingMissed({
+  node: {
+    chain: { app },
+  },
+}: Simulation): void {
+  if (app.forked !== undefined && takeWanted(app.forked).length > 0) throw new FixturesOnFork()
+}
+
+/** Fixtures are applied at once, but a forked chain has to fetch state first. */
+export class FixturesOnFork extends SimError {
+  constructor() {
+    super('BAD_SETTING', 'a scenario with accounts, contracts or a history cannot start on a forked chain', {
+      hint: 'Remove these fixtures; set balances and send transactions in the steps instead.',
+    })
+  }
 }

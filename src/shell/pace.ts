@@ -18,7 +18,8 @@ export type Pace = {
   readonly stop: () => void
 }
 
-const longestTimerMs = 2 ** 31 - 1
+/** The longest time that a timer of Node can wait, in milliseconds. */
+export const longestTimerMs = 2 ** 31 - 1
 
 /**
  * Returns a pace of kind `wall` (multiplied by `speed`), `instant` or `manual`. `tick` enters a

@@ -1,6 +1,6 @@
 /** Calls that the scenario itself makes, like a client. */
 import { noFaults } from '../fault/decide.ts'
-import type { ScenarioCall } from '../node/asked.ts'
+import type { ScenarioCall } from '../scenario/verdict.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
 import type { Output, ReplyOutput } from '../node/output.ts'

@@ -7,7 +7,7 @@ import { concat } from '../node/effects.ts'
 import { noted } from './journal.ts'
 import { occurred, subscribed } from './observe.ts'
 import { type Served, serveRequest } from '../rpc/serve.ts'
-import type { ScenarioCall } from '../node/asked.ts'
+import type { ScenarioCall } from '../scenario/verdict.ts'
 import { maskedText } from '../fault/openCalls.ts'
 
 /** Returns the turn after calls were answered, with their outputs, events and journal records. */

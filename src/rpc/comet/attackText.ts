@@ -12,9 +12,8 @@ import type {
 import { evidenceHash } from '../../chain/hashing.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { formatTime, goTime } from '../../codec/time.ts'
-import { blockIdText } from './blockIdText.ts'
 import { headerHashOf } from './lightBlock.ts'
-import { six } from './voteText.ts'
+import { blockIdText, six } from './voteText.ts'
 
 /** Returns evidence as it appears at the end of an error text. */
 export function attackText(evidence: LightClientAttackEvidence): string {

@@ -16,8 +16,7 @@ import { attackText } from './attackText.ts'
 import { attackReason, totalPowerReason } from './attackPool.ts'
 import { failed } from './errors.ts'
 import { goTime } from '../../codec/time.ts'
-import { blockIdText } from './blockIdText.ts'
-import { voteText } from './voteText.ts'
+import { blockIdText, voteText } from './voteText.ts'
 
 /** Returns whether the evidence is pending or in a block; submitting it again is no error. */
 export function isKnown(chain: Chain, evidence: Evidence): boolean {

@@ -1,4 +1,5 @@
 /** Operator actions. Each consists of commands that a method or a scenario can also issue. */
+import { isExpected } from '../../errors.ts'
 import { addressBytes } from '../../codec/bech32.ts'
 import { noBlockReason } from '../../chain/quorum.ts'
 import { nearest } from '../../data/nearest.ts'
@@ -139,6 +140,17 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
     problems.find(({ hint }) => hint !== undefined)?.hint ??
       'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.',
   )
+}
+
+/** Resolves with what is wrong with a fault's rule, or with null if a scenario could have it. */
+export async function faultProblem(name: string, rule: unknown): Promise<{ readonly problem: string | null }> {
+  try {
+    await described(name, rule)
+    return { problem: null }
+  } catch (error) {
+    if (isExpected(error)) return { problem: error.message }
+    throw error
+  }
 }
 
 /** Turns off the named fault, or all faults if no name is given. */

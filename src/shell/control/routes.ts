@@ -16,11 +16,11 @@ import {
   restore,
   signal,
   useFault,
+  faultProblem,
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
 import type { Problem } from '../problems.ts'
 import { explorerActions, explorerReads } from './explorerRoutes.ts'
-import { faultProblem } from './faultProblem.ts'
 import { fleetFact, fleetView } from './fleetView.ts'
 import { mempoolView } from './mempoolView.ts'
 import { mine, stopMining } from './mining.ts'

@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
-import type { Pace } from '../pace.ts'
+import { longestTimerMs, type Pace } from '../pace.ts'
 import type { Operated } from '../ports.ts'
 import type { Usage } from '../usage.ts'
 import { createAdvancing, tickThrough } from './advancing.ts'
@@ -19,7 +19,6 @@ import type { Members } from './members.ts'
 import { createJoining, type Joining } from './joining.ts'
 import { createLeadership, type Leadership, type LeadershipOptions } from './leadership.ts'
 import type { Leading } from './leading.ts'
-import { createOwnTimer } from './ownTimer.ts'
 import { createSnapshotting } from './snapshotting.ts'
 import { createWrites, type Writes } from './writes.ts'
 import type { Simulation } from '../../simulation/turn.ts'
@@ -237,6 +236,18 @@ function createUse({ members, send }: Around, { session: chain, usage }: ChainOp
       usage.touch()
       for (const { call, body, atMs } of calls) leading.enter(body, { from: { member, call }, atMs })
       if (calls.length === 0) leading.enter({ kind: 'tick' })
+    },
+  }
+}
+
+/** Returns a timer for delayed replies and replies that time out. `nowMs` is simulation time, which must not run slower than the clock. */
+function createOwnTimer(nowMs: () => bigint, tick: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    wake: (atMs: bigint | undefined) => {
+      clearTimeout(timer)
+      if (atMs === undefined) return
+      timer = setTimeout(tick, Math.min(Math.max(Number(atMs - nowMs()), 1), longestTimerMs)).unref()
     },
   }
 }

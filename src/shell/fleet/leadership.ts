@@ -1,10 +1,11 @@
 /** Decides which member leads a chain, and takes over leadership if there is no leader. */
+import { replaced, type Nats } from './nats.ts'
+import type { Members } from './members.ts'
 import { performance } from 'node:perf_hooks'
 import { thrownText } from '../../errors.ts'
 import type { Sinks } from '../queue.ts'
 import type { Follower } from './following.ts'
 import type { JetStreamLog } from './jetStreamLog.ts'
-import { takeLease } from './lease.ts'
 import { createLeading, type Leading, type LeadingOptions } from './leading.ts'
 import type { Around, Leader } from './around.ts'
 
@@ -155,4 +156,21 @@ function createTurn({ members, invite }: Around, chain: string) {
       since = undefined
     },
   }
+}
+
+/**
+ * Resolves with the lease for a new term; undefined while another member holds it. A lease is a key
+ * whose value names the leader, and only one member can replace a given value.
+ */
+async function takeLease(
+  { kv, keyOf }: Nats,
+  { self, isAlive }: Members,
+  { chain, id }: { readonly chain: string; readonly id: string },
+): Promise<Leader | undefined> {
+  const key = keyOf('leader', chain, id)
+  const entry = await kv.get(key)
+  const held = entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Leader>()
+  if (held !== undefined && held.member !== self && isAlive(held.member)) return undefined
+  const lease: Leader = { member: self, term: (held?.term ?? 0) + 1 }
+  return (await replaced(kv, { key, entry }, lease)) ? lease : undefined
 }
