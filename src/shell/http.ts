@@ -3,6 +3,7 @@
  * core interprets messages and determines every status and text. This module makes only the checks
  * that must happen before a body is read.
  */
+import { ethBodyMax, tooLargeText } from '../rpc/eth/side.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Side } from '../settings/side.ts'
@@ -50,9 +51,6 @@ export type HttpOptions = {
   /** Whether the front serves what it can (default true); false leaves everything to node:http. */
   readonly hasFront?: boolean
 }
-
-/** The largest request body on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §1.2). */
-const ethBodyMax = 5 * 1024 * 1024
 
 /** Go accepts this many bytes of headers more than the configured limit. */
 const headerSlack = 4096
@@ -195,13 +193,7 @@ function serveEth(options: HttpOptions, exchange: HttpExchange): void {
   }
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > ethBodyMax) {
-    return writeAndClose(
-      exchange,
-      text(413, `content length too large (${length}>${ethBodyMax})\n`, [
-        ['X-Content-Type-Options', 'nosniff'],
-        ...corsHeaders(request, openCors),
-      ]),
-    )
+    return writeAndClose(exchange, tooLarge(length, corsHeaders(request, openCors)))
   }
   const done = (body: string) => enter(options, exchange, { body })
   // geth truncates a body without Content-Length at the limit and then fails to parse it.
@@ -213,8 +205,12 @@ function isRpcPath(target: string): boolean {
   return /^\/(?:\?.*)?$/s.test(target) || dialectOfPath(target) !== undefined
 }
 
-function text(status: number, body: string, headers: Headers): Response {
-  return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body }
+function tooLarge(length: number, cors: Headers): Response {
+  const plain: Headers = [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]
+  return { status: 413, headers: [...plain, ...cors], body: tooLargeText(length) }
 }
 
 function answeredPreflight(options: HttpOptions, exchange: HttpExchange): boolean {

@@ -1,4 +1,5 @@
 /** Serves a scenario until its last step, until a program has ended, or until its timeout. */
+import { longestTimerMs } from './pace.ts'
 import { assert } from '../errors.ts'
 import { maskedText } from '../fault/openCalls.ts'
 import type { RunOutcome } from '../scenario/report/outcome.ts'
@@ -164,8 +165,6 @@ function stepTimes(began: number) {
   }
 }
 
-const longestTimerMs = 2n ** 31n - 1n
-
 type Lateness = {
   readonly signal: AbortSignal
   readonly passed: Promise<void>
@@ -175,7 +174,7 @@ type Lateness = {
 /** Returns a timer for the timeout: without inputs, the run would not notice that it has passed. */
 function lateness(timeoutMs: bigint): Lateness {
   const abort = new AbortController()
-  const ms = Number(timeoutMs < longestTimerMs ? timeoutMs : longestTimerMs)
+  const ms = Math.min(Number(timeoutMs), longestTimerMs)
   const timer = setTimeout(() => abort.abort(), ms)
   const passed = new Promise<void>((done) => {
     abort.signal.addEventListener('abort', () => done())

@@ -1,4 +1,5 @@
 /** The in-process API: `start` returns a running chain with its URLs and controls. */
+import { longestTimerMs } from './pace.ts'
 import type { NodeKey } from '../node/world.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -109,7 +110,7 @@ const eachOption = object({
   fork: optional(
     object({
       from: texts,
-      timeoutMs: optional(whole('milliseconds', 1, 2 ** 31 - 1)),
+      timeoutMs: optional(whole('milliseconds', 1, longestTimerMs)),
       height: optional(
         matching('a height, a bigint of 1 or more', (height) => typeof height === 'bigint' && height > 0n),
       ),

@@ -69,7 +69,7 @@ function envelope(wire: Json): Call | undefined {
   const params = memberOf(wire, 'params')
   return {
     id,
-    name: lastTextMember(wire, 'method'),
+    name: methodIn(wire),
     params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
   }
 }
@@ -88,10 +88,10 @@ function checkTexts(wire: JsonObject): void {
 const texts = ['jsonrpc', 'method']
 
 /** Null leaves a Go string unchanged, so the last member that is a text is used. */
-function lastTextMember(wire: JsonObject, name: string): string {
+function methodIn(wire: JsonObject): string {
   let found = ''
   for (const [given, value] of wire.members) {
-    if (value.type === 'string' && sameName(given, name)) found = value.value
+    if (value.type === 'string' && sameName(given, 'method')) found = value.value
   }
   return found
 }

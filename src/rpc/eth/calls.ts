@@ -8,7 +8,7 @@ import type { EvmResult } from '../../evm/types.ts'
 import { durationMs } from '../../settings/duration.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { fromQueryServer, grpcText, serverError, type GrpcCode } from './errors.ts'
+import { fromQueryServer, grpcText, serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import { revertError } from './revert.ts'
 import { assertCallable, callMessage, type TxArgs } from '../../app/txArgs.ts'
@@ -95,10 +95,10 @@ export function checkTime({ node }: Context, call: EthereumCall, { reason }: Evm
 }
 
 /** Returns the output of a call. Throws the node's error for a revert or any other failure. */
-export function outputOf(context: Context, result: EvmResult, code: GrpcCode): Uint8Array {
+export function outputOf(context: Context, result: EvmResult): Uint8Array {
   if (result.status === 'success') return result.output
   if (result.status === 'revert') throw revertError(context, result.output)
-  throw serverError(grpcText(code, failureText(result)))
+  throw serverError(grpcText('Internal', failureText(result)))
 }
 
 /** Returns the node's error text for a call that failed without reverting. */

@@ -31,6 +31,6 @@ export const eth_call = query({
     const call = callOf(context, state, { args, overrides, blockOverride })
     const result = ethereumOf(context).call(state, call)
     checkTime(context, call, result)
-    return outputOf(context, result, 'Internal')
+    return outputOf(context, result)
   },
 })

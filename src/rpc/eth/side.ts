@@ -16,7 +16,8 @@ import { parseMistake, readMessage, type Entries, type MessageEntry } from './me
 import { readSocketMessage, socketAnswer } from './socket.ts'
 import type { Table } from '../table.ts'
 
-const bodyMax = 5 * 1024 * 1024
+/** The largest request body, in bytes (`cosmos-evm-rpc.md` §1.2). */
+export const ethBodyMax = 5 * 1024 * 1024
 
 /** Returns Ethereum JSON-RPC with the node's methods and the development controls. */
 export function ethSideWith(controls: Table): Side {
@@ -151,9 +152,14 @@ function refusedRequest(request: RequestInput, settings: Settings): Framed | und
     return plainText(request, 200, greeting)
   if (request.verb !== 'POST') return { status: 405, headers: common(request), body: '' }
   const { length } = request.body
-  if (length > bodyMax) return plainText(request, 413, `content length too large (${length}>${bodyMax})\n`)
+  if (length > ethBodyMax) return plainText(request, 413, tooLargeText(length))
   if (isJson(request.contentType)) return undefined
   return plainText(request, 415, 'invalid content type, only application/json is supported\n')
+}
+
+/** Returns geth's response to a body of too many bytes. */
+export function tooLargeText(length: number): string {
+  return `content length too large (${length}>${ethBodyMax})\n`
 }
 
 function isJson(contentType: string): boolean {

@@ -1,4 +1,5 @@
 /** Serves one gRPC call: passes its messages to the core and sends the responses. */
+import { longestTimerMs } from '../pace.ts'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ReplyOutput } from '../../node/output.ts'
@@ -33,9 +34,6 @@ const sessionHeader = 'x-chainstage-session'
  * messages.
  */
 const idleMostMs = 30_000
-
-/** Maximum delay of a timer, in milliseconds. */
-const timerMost = 2 ** 31 - 1
 
 /** Serves a call. */
 export function serveStream(options: GrpcOptions, call: GrpcCall): void {
@@ -76,7 +74,7 @@ function inSession(options: GrpcOptions, headers: IncomingHttpHeaders): GrpcOpti
 function deadline(header: string | string[] | undefined, responder: Responder): NodeJS.Timeout | undefined {
   const timeout = typeof header === 'string' ? readTimeout(header) : ''
   if (typeof timeout === 'string') return undefined
-  const ms = Math.min(Math.ceil(Number(timeout) / 1e6), timerMost)
+  const ms = Math.min(Math.ceil(Number(timeout) / 1e6), longestTimerMs)
   return setTimeout(() => {
     responder.refuse(grpcCodes.deadlineExceeded, 'context deadline exceeded')
   }, ms)

@@ -3,7 +3,7 @@
  * balances, so it adds only its events.
  */
 import { equalBytes } from '../../../../data/bytes.ts'
-import { accountText, evmModule, moduleAddress } from '../../address.ts'
+import { accountText, evmModule } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { coinsText, type Coin } from '../../coins.ts'
 import { getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
@@ -44,25 +44,14 @@ export function burnOther(context: Context, module: string, coin: Coin): void {
   burnCoins(context, module, [coin])
 }
 
-/** Mints the EVM's coin to a module account. */
-function mintPrecise(context: Context, module: string, coin: Coin): void {
-  mintOther(context, module, coin)
-  emitFraction(context, moduleAddress(module))
-}
-
-/** Burns the EVM's coin of a module account. */
-function burnPrecise(context: Context, module: string, coin: Coin): void {
-  burnOther(context, module, coin)
-  emitFraction(context, moduleAddress(module))
-}
-
 /**
  * Mints the EVM's coin to an account other than the EVM's module account, through that account.
  * Without gas, the steps that cancel each other out are left out; the events stay.
  */
 export function mintTo(context: Context, to: Uint8Array, coin: Coin): void {
   if (!skipsSteps(context, to)) {
-    mintPrecise(context, 'evm', coin)
+    mintOther(context, 'evm', coin)
+    emitFraction(context, evmModule)
     return sendPrecise(context, { from: evmModule, to, coins: [coin] })
   }
   passThroughModule(context, coin.denom)
@@ -81,7 +70,8 @@ export function burnFrom(context: Context, from: Uint8Array, coin: Coin): void {
     // Otherwise the first transfer would create an account that is no module's.
     moduleAccount(context, 'evm')
     sendPrecise(context, { from, to: evmModule, coins: [coin] })
-    return burnPrecise(context, 'evm', coin)
+    burnOther(context, 'evm', coin)
+    return emitFraction(context, evmModule)
   }
   const { denom, amount } = coin
   addTo(context, from, { denom, amount: -amount })

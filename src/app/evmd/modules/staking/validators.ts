@@ -129,11 +129,9 @@ export function removeSharesFrom(
   return removed
 }
 
-/** Removes tokens from a validator, at the expense of all its delegators. Returns the validator. */
-export function removeTokensFrom(context: Context, before: Validator, amount: bigint): Validator {
-  const validator = { ...before, tokens: before.tokens - amount }
-  replaceValidator(context, before, validator)
-  return validator
+/** Removes tokens from a validator, at the expense of all its delegators. */
+export function removeTokensFrom(context: Context, before: Validator, amount: bigint): void {
+  replaceValidator(context, before, { ...before, tokens: before.tokens - amount })
 }
 
 /** Returns the powers of the last validator set, ordered by operator address. */
