@@ -83,6 +83,8 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
+    // Commands such as `recording` without a subcommand: commander has printed their help.
+    if (error.code === 'commander.help') return 2
     say(picocolors.red(escaped(error.message)))
     say(escaped(advice(error.message, program, words)))
     return 2

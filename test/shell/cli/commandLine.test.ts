@@ -32,7 +32,28 @@ test.serial(
   /CONTRADICTION: expected --serve without a program, received both\nLeave --serve out/,
 )
 test.serial('a recording that is not there', says, ['replay', 'nowhere.jsonl'], 2, /nowhere\.jsonl/)
-test.serial('a recording that is none', says, ['replay', 'package.json'], 2, /package\.json:1: not canonical JSON/)
+test.serial(
+  'a recording that is none',
+  says,
+  ['replay', 'package.json'],
+  2,
+  /package\.json:1: expected a line of a recorded run, in canonical JSON/,
+)
+test.serial('a group of commands without one shows its help alone', says, ['recording'], 2, /for git\.\n$/)
+test.serial(
+  'a choice that does not exist',
+  says,
+  ['start', '--profile', 'foo'],
+  2,
+  /evmd, documented, received "foo"\n$/,
+)
+test.serial(
+  'a fault rule that is not there',
+  says,
+  ['faults', 'on', 'a', '--rule', 'no.json5'],
+  2,
+  /no\.json5: file not/,
+)
 test.serial('a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/)
 test.serial(
   'a mnemonic that is none',
