@@ -10,6 +10,7 @@ import type { Known } from './expression.ts'
 import { filled, isLate } from './late.ts'
 import { type LateAction, lateAction } from './shapes.ts'
 import { parsed } from './parsed.ts'
+import { issueText } from './issueText.ts'
 import { innermost } from './problems.ts'
 import type { Path } from './source.ts'
 import { valueIn } from './jsonPath.ts'
@@ -79,11 +80,9 @@ export function actionOf(json: string, names: Known): Action {
   const { data, error } = parsed(action, given, before)
   if (data !== undefined) return compileAction(data)
   const [issue] = error?.issues ?? []
-  const {
-    issue: { message },
-    path,
-  } = issue === undefined ? { issue: { message: '' }, path: [] } : innermost(issue)
-  throw new BadLateAction(path.join('.'), message, JSON.stringify(given))
+  const found = issue === undefined ? undefined : innermost(issue)
+  const message = found === undefined ? '' : issueText(found.issue)
+  throw new BadLateAction((found?.path ?? []).join('.'), message, JSON.stringify(given))
 }
 
 /** The evaluated expressions do not give a valid action. */

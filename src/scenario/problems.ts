@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import { issueText, receivedText } from './issueText.ts'
 import { valueIn } from './jsonPath.ts'
 import { scenario } from './schema.ts'
 import type { Path, ScenarioSource } from './source.ts'
@@ -10,7 +11,7 @@ type Issue = z.core.$ZodIssue
 
 /** Returns a diagnostic for every issue. */
 export function schemaProblems(file: string, source: ScenarioSource, issues: readonly Issue[]): readonly Diagnostic[] {
-  return problemsIn(issues, { at: [], whole: 'the file' }).map(({ path, isKey, ...problem }) => ({
+  return problemsIn(issues, { at: [], whole: 'the file', value: source.value }).map(({ path, isKey, ...problem }) => ({
     file,
     ...source.placeOf(path, isKey ? 'key' : 'value'),
     ...problem,
@@ -20,14 +21,14 @@ export function schemaProblems(file: string, source: ScenarioSource, issues: rea
 
 /** Returns the hint for a number in quotes. A module is read as JSON, in which a bigint is such a text. */
 function quotedHint(message: string, value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value) || !/expected number, received string$/.test(message)) return
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value) || !/expected a number, received "/.test(message)) return
   return `Write ${value} without quotes; in JavaScript, not ${value}n.`
 }
 
 type Problem = Pick<Diagnostic, 'code' | 'message' | 'hint'> & { readonly path: Path; readonly isKey: boolean }
 
-/** The path of a value in a scenario file, and the name of the value in messages. */
-type Part = { readonly at: Path; readonly whole: string }
+/** The path of a value in a scenario file, the name of the value in messages, and the value itself. */
+type Part = { readonly at: Path; readonly whole: string; readonly value: unknown }
 
 /** Returns the problems of a part of a scenario, with paths in that part. */
 export function problemsIn(issues: readonly Issue[], part: Part): readonly Problem[] {
@@ -69,7 +70,7 @@ function distance(branch: readonly Issue[]): number {
   return branch.length * 4 + (isOtherKind ? 100 : 0) + (first?.code === 'unrecognized_keys' ? 1 : 0)
 }
 
-function problemsOf({ issue, path }: Located, { at, whole }: Part): readonly Problem[] {
+function problemsOf({ issue, path }: Located, { at, whole, value }: Part): readonly Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const near = nearestKey(key, [...at, ...path])
@@ -85,8 +86,14 @@ function problemsOf({ issue, path }: Located, { at, whole }: Part): readonly Pro
   const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined')
   const message = missing
     ? `"${String(path.at(-1) ?? whole)}" is missing`
-    : `${path.join('.') || whole}: ${issue.message}`
+    : `${path.join('.') || whole}: ${withReceived(issueText(issue), valueIn(value, path))}`
   return [{ path, isKey: false, code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
+}
+
+function withReceived(message: string, value: unknown): string {
+  return !message.startsWith('expected ') || message.includes(' received ')
+    ? message
+    : `${message}, ${receivedText(value)}`
 }
 
 type JsonSchema = z.core.JSONSchema.JSONSchema

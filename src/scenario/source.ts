@@ -38,9 +38,24 @@ export function readSource(file: string, text: string): ScenarioSource {
     const value: unknown = evaluate(tree)
     return { value, problems, placeOf: (path, what = 'value') => placeIn(tree, path, what) }
   } catch (error) {
-    const problem = syntaxProblem(file, error)
+    // Other encodings, such as UTF-16, are read as these characters.
+    const isOther = /[\0\ufffd]/.test(text)
+    const problem = isOther ? { ...notUtf8, file, ...start } : syntaxProblem(file, error)
     return { value: undefined, problems: [problem], placeOf: () => start }
   }
+}
+
+const notUtf8 = { code: 'SC1000', message: 'the file is not text in UTF-8', hint: 'Save it as UTF-8.' }
+
+/** Tokens of the parser, as they stand in a file. */
+const tokens: Readonly<Record<string, string>> = {
+  LBrace: "'{'",
+  RBrace: "'}'",
+  LBracket: "'['",
+  RBracket: "']'",
+  Colon: "':'",
+  Comma: "','",
+  Identifier: 'name',
 }
 
 function syntaxProblem(file: string, error: unknown): Diagnostic {
@@ -51,7 +66,15 @@ function syntaxProblem(file: string, error: unknown): Diagnostic {
     line?: number
     column?: number
   }
-  const message = (thrown.message ?? 'unreadable').replace(/ at \d+:\d+$/, '').replace(/ \(\d+:\d+\)\.?$/, '')
+  const message = (thrown.message ?? 'unreadable')
+    .replace(/ at \d+:\d+$/, '')
+    .replace(/ \(\d+:\d+\)\.?$/, '')
+    .replace(
+      /^Unexpected token (\w+) found/,
+      (_, token: string) => `unexpected ${tokens[token] ?? token.toLowerCase()}`,
+    )
+    .replace(/^Unexpected (.*) found/, 'unexpected $1')
+    .replace(/\.$/, '')
   return {
     file,
     code: 'SC1000',

@@ -165,7 +165,23 @@ test(
   'an unknown version of the format is refused',
   refused,
   `{ chainstage: 2, name: 'x' }`,
-  'expected 1, the version of the scenario format',
+  'expected 1, the version of the scenario format, received 2',
+)
+test('UTF-16 is told from bad syntax', refused, '\ufffd\ufffd{\0 \0}\0', 'not text in UTF-8 | Save it as UTF-8.')
+test('a bracket out of place is shown', refused, `{ ${head}, steps: [{} {}] }`, "invalid JSON5: unexpected '{' |")
+test('a list is no scenario', refused, '[]', 'the file: expected an object, received an empty list')
+test('a text is no number', refused, `{ ${head}, steps: [{ do: { mine: '3x' } }] }`, 'expected a number, received "3x"')
+test(
+  'a status beyond the range names the value',
+  refused,
+  `{ ${head}, faults: { a: { effect: { http: { status: 999 } } } } }`,
+  'faults.a.effect.http.status: expected a number of at most 599, received 999',
+)
+test(
+  'an action without a name names none',
+  refused,
+  `{ ${head}, steps: [{ do: {} }] }`,
+  'steps.0.do: expected exactly one action in an object, received an empty object',
 )
 test(
   'a duration without a unit is refused',

@@ -49,7 +49,7 @@ test('a bigint where a number is expected is named in the hint', async (t) => {
   const path = join(scratch(), 's.mjs')
   writeFileSync(path, "export default { chainstage: 1, name: 's', steps: [{ expect: { height: { min: 3n } } }] }")
   const error = await t.throwsAsync(loadScenario(path))
-  t.regex(error?.message ?? '', /expected number, received string\n[^]*hint: [^\n]*in JavaScript, not 3n/)
+  t.regex(error?.message ?? '', /expected a number, received "3"\n[^]*hint: [^\n]*in JavaScript, not 3n/)
 })
 
 test('a scenario that may not be read says so, and its hint is about permissions', (t) => {

@@ -51,10 +51,14 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
   const ids = checkpoints.map((one) => one.id)
   const wanted = id ?? ids.at(-1)
   if (wanted === undefined) {
-    throw new ActionRefused('there is no checkpoint', 'Make one first: chainstage checkpoint.')
+    throw new ActionRefused('there is no checkpoint', 'Take one first: chainstage checkpoint.')
   }
   if (!ids.includes(wanted)) {
-    throw new ActionRefused(`there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
+    const there = ids.length === 0 ? 'Take one first: chainstage checkpoint.' : `Choose from ${ids.join(', ')}.`
+    throw new ActionRefused(
+      `there is no checkpoint ${wanted}`,
+      `${there} For a saved one: chainstage checkpoint load NAME.`,
+    )
   }
   return {
     commands: [{ type: 'restore', id: wanted }],
@@ -134,7 +138,7 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
   const parsed = fault.safeParse(file)
   if (parsed.success) return compileFault(name, parsed.data)
   const { problemsIn } = await import('../../scenario/problems.ts')
-  const problems = problemsIn(parsed.error.issues, { at: ['faults', name], whole: 'rule' })
+  const problems = problemsIn(parsed.error.issues, { at: ['faults', name], whole: 'rule', value: file })
   throw new ActionRefused(
     problems.map(({ message }) => message).join('; '),
     problems.find(({ hint }) => hint !== undefined)?.hint ??
