@@ -88,7 +88,7 @@ function parseLine(line: string, where: string): unknown {
   try {
     return parseCanonicalJson(line)
   } catch (cause) {
-    throw new InvalidRecording(where, 'not canonical JSON', cause)
+    throw new InvalidRecording(where, 'expected a line of a recorded run, in canonical JSON', cause)
   }
 }
 

@@ -71,7 +71,7 @@ test(
   'a line that is not JSON is refused with its number',
   refused,
   recordingOf(2).replace('{"input"', '{input"'),
-  /^recording:2: not canonical/,
+  /^recording:2: expected a line of a recorded run/,
 )
 const whole = recordingOf(2)
 test(
@@ -105,7 +105,7 @@ test(
   recordingOf(1).replace('"format":2', '"format":3'),
   /^recording:1: expected format 1 or 2, received 3/,
 )
-test('an empty file is refused', refused, '', /^recording:1: not canonical JSON/)
+test('an empty file is refused', refused, '', /^recording:1: expected a line of a recorded run, in canonical JSON/)
 
 test('a flipped bit anywhere in the header is refused', (t) => {
   const bytes = Buffer.from(recordingOf(1))

@@ -64,7 +64,12 @@ const looksLikeDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/
 /** Returns the problem of a value that has the right type, or undefined. */
 export function complaintOf(name: SettingName, one: Setting<SettingValue>, value: SettingValue): Complaint | undefined {
   if (one.choices !== undefined) {
-    return eachOf(`one of ${one.choices.join(', ')}`, one.choices)([String(value)])
+    if (one.choices.includes(String(value))) return undefined
+    const near = nearest(String(value), one.choices)
+    return {
+      expected: `one of ${one.choices.join(', ')}`,
+      ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+    }
   }
   const own = byName[name]
   if (own !== undefined) return own(value)
@@ -105,7 +110,7 @@ function eachOf(expected: string, known: readonly string[]): Check {
     const near = nearest(wrong, known)
     return {
       expected,
-      hint: near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?`,
+      hint: near === undefined ? `Choose from ${known.join(', ')}.` : `Did you mean ${near}?`,
     }
   }
 }

@@ -72,9 +72,9 @@ function entryText(one: Setting<SettingValue>): string {
 /** Thrown for a file that cannot be read or is not in the expected format. */
 export class UnreadableFile extends SimError {
   constructor(path: string, cause: unknown) {
-    const { line, column, message } = cause as Error & { line?: number; column?: number }
+    const { line, column, code, message } = cause as Error & { line?: number; column?: number; code?: string }
     const place = line === undefined ? path : `${path}:${line}:${column}`
-    super('UNREADABLE_FILE', `${place}: ${String(message).split('\n')[0]}`, {
+    super('UNREADABLE_FILE', `${place}: ${code === 'ENOENT' ? 'file not found' : String(message).split('\n')[0]}`, {
       cause,
       hint:
         line === undefined ? 'Check its path and permissions.' : 'Compare it with a file that chainstage init writes.',
