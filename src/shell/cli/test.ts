@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { SimError } from '../../errors.ts'
+import { isExpected, SimError } from '../../errors.ts'
 import { exitCode, failureLine, isNotRun, skipped, type NotRun } from '../../scenario/report/outcome.ts'
 import { textReport, textSummary } from '../../scenario/report/reporters.ts'
 import { writeFileWhole } from '../durable/writeFile.ts'
@@ -148,8 +148,14 @@ async function runOne(suite: Suite, file: string | undefined, output: CaseOutput
   if (exitCode(outcome) !== 0) {
     suite.attempts += 1
     const path = suite.attempts === 1 ? options.log : `${options.log}.${suite.attempts}`
-    await writeFileWhole(path, recorder.text())
-    log.write('info', `written to ${path}; chainstage replay ${path} repeats it`)
+    try {
+      await writeFileWhole(path, recorder.text())
+      log.write('info', `written to ${path}; chainstage replay ${path} repeats it`)
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      // The report of the failed scenario matters more than its recording.
+      log.write('warn', `${error.message}; choose another file with --log FILE`)
+    }
   }
   return outcome
 }

@@ -44,6 +44,14 @@ test('with --jobs scenarios run at the same time, and reports keep the order of 
   t.deepEqual(names(done.out), ['a', 'b'])
 })
 
+test('a recording that cannot be written does not hide the failure', async (t) => {
+  const folder = folderOf('bad')
+  const done = await cli(['test', join(folder, 'bad.json5'), '--log', join(folder, 'bad.json5', 'run.log')])
+  t.is(done.code, 1, done.out + done.err)
+  t.regex(done.out, /bad: failed\n {2}not ok {6}a\n[^]*expected at least 99/)
+  t.regex(done.err, /cannot write .*; choose another file with --log FILE/)
+})
+
 test('what programs print with --jobs is kept together', async (t) => {
   const folder = folderOf('a', 'b')
   const talk = `for (let i = 0; i < 5; i++) {
