@@ -55,6 +55,8 @@ function wordsOf({
     ...Object.entries(urls)
       .filter(([, url]) => url !== '')
       .map(([name, url]) => `${name.padEnd(11)}  ${url}`),
-    ...problems.map(({ source, text }) => printable(`problem      ${source}: ${text}`)),
+    ...problems.map(({ source, text }) =>
+      printable(`problem      ${text.startsWith(source) ? '' : `${source}: `}${text}`),
+    ),
   ].join('\n')
 }
