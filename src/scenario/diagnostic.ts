@@ -32,14 +32,28 @@ function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string {
-  const text = files.get(one.file)?.split('\n')[one.line - 1]
+  const line = files.get(one.file)?.split(/\r?\n/)[one.line - 1]
   const number = String(one.line)
   const excerpt =
-    text === undefined
+    line === undefined
       ? []
-      : [`  ${number} | ${text}`, `  ${' '.repeat(number.length)} | ${' '.repeat(one.column - 1)}^`]
+      : excerptOf(line, one.column).map(
+          (text, index) => `  ${index === 0 ? number : ' '.repeat(number.length)} | ${text}`,
+        )
   const hint = one.hint === undefined ? [] : [`  hint: ${one.hint}`]
   return [`${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint].join('\n')
+}
+
+/** Characters of a long line that are shown on each side of a problem. */
+const shownBeside = 80
+
+/** Returns the line, or the part around a column, and the caret below it. */
+function excerptOf(line: string, column: number): readonly [string, string] {
+  const from = line.length <= 2 * shownBeside ? 0 : Math.max(0, column - 1 - shownBeside)
+  const to = line.length <= 2 * shownBeside ? line.length : column - 1 + shownBeside
+  const before = from > 0 ? '…' : ''
+  const text = `${before}${line.slice(from, to)}${to < line.length ? '…' : ''}`
+  return [text, `${' '.repeat(column - 1 - from + before.length)}^`]
 }
 
 /** The scenario cannot run; `diagnostics` holds every problem, sorted by file and position. */

@@ -55,7 +55,7 @@ const tokens: Readonly<Record<string, string>> = {
   RBracket: "']'",
   Colon: "':'",
   Comma: "','",
-  Identifier: 'name',
+  Identifier: 'word',
 }
 
 function syntaxProblem(file: string, error: unknown): Diagnostic {

@@ -339,3 +339,11 @@ test('what several places count is counted once', (t) => {
     [{ type: 'call', methods: ['eth_call'] }],
   )
 })
+
+test('a problem in a long line is shown with the part of the line around it', (t) => {
+  const line = `{ ${head}, description: '${'a'.repeat(500)}', stepz: [], seed: '${'b'.repeat(500)}' }`
+  const error = t.throws(() => compile(`${line}\r\n`), { instanceOf: InvalidScenario })
+  const [, shown = '', caret = ''] = error?.message.split('\n') ?? []
+  t.regex(shown, /^ {2}1 \| …a{70,}', stepz: \[\], seed: 'b+…$/)
+  t.is(shown.slice(caret.indexOf('^')).slice(0, 5), 'stepz')
+})
