@@ -17,8 +17,11 @@ import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
 import { type Simulation, type Turn, withBug, withLog, withNode, withProgress } from './turn.ts'
 
-/** More moves than this at one instant count as a loop. */
+/** More moves than this at one instant count as a loop, besides the moves of the steps. */
 const movesMost = 10_000
+
+/** Moves that each repetition of a step takes at most. */
+const movesOfStep = 4
 
 /** More firings of a rule than this at one instant count as a loop. */
 const firingsMost = 64
@@ -28,7 +31,10 @@ export function follow(world: World, turn: Turn): Turn {
   if (isIdle(turn)) return turn
   const firings = new Map<string, number>()
   let next = turn
-  for (let moves = 0; moves < movesMost; moves++) {
+  let most = movesMost
+  for (let moves = 1; moves <= most; moves++) {
+    // Counted only here, so that an input costs the same however many steps there are.
+    if (moves === movesMost) most += stepMoves(turn.simulation)
     const { turn: seen, isNewBlock } = observed(world, next)
     next = sustain(world, seen, isNewBlock)
     if (next.told < next.events.length) continue
@@ -36,7 +42,11 @@ export function follow(world: World, turn: Turn): Turn {
     if (done.turn === undefined) return woken(next, done.wakeAtMs)
     next = done.turn
   }
-  return withLog(next, 'error', `the scenario advanced ${movesMost} times while no time passed`)
+  return withLog(next, 'error', `the scenario advanced ${most} times while no time passed`)
+}
+
+function stepMoves({ plan }: Simulation): number {
+  return plan.steps.reduce((sum, { times = 1 }) => sum + movesOfStep * times, 0)
 }
 
 /** Returns whether the scenario has nothing to wait for, repeat or clean up. */

@@ -570,3 +570,8 @@ test('a reload adds an expectation that sends to a step that is checked: it is c
   run.run(1000)
   t.is(stateOf(run), 'passed', run.said.join('\n'))
 })
+
+test('a step that repeats often at one instant is no loop', (t) => {
+  const run = scenarioRun(scenarioOf(`{ repeat: 12000, do: { set: { a: 1 } } }`)).run(0)
+  t.is(stateOf(run), 'passed', run.said.slice(0, 3).join('\n'))
+})
