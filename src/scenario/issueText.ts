@@ -11,23 +11,30 @@ const kinds: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 }
 
-const bounds: Readonly<Record<string, string>> = {
-  '<=': 'of at most',
-  '>=': 'of at least',
-  '<': 'below',
-  '>': 'above',
+/** The option of a parse that words its issues; a schema with words of its own keeps them. */
+export const worded: z.core.ParseContext<z.core.$ZodIssue> = { error: issueText }
+
+/** Returns the message of an issue, or undefined for that of the library. `receivedText` names what came. */
+function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${kindOf(issue.expected)}`
+    case 'invalid_value': {
+      const values = issue.values.map((value) => JSON.stringify(value) ?? String(value))
+      return values.length === 1 ? `expected ${values[0]}` : `expected one of ${values.join(', ')}`
+    }
+    case 'too_big':
+      return `expected ${kindOf(issue.origin)} ${issue.inclusive === false ? 'below' : 'of at most'} ${issue.maximum}`
+    case 'too_small':
+      if (issue.minimum === 1 && issue.origin !== 'number') return `expected ${kindOf(issue.origin)} that is not empty`
+      return `expected ${kindOf(issue.origin)} ${issue.inclusive === false ? 'above' : 'of at least'} ${issue.minimum}`
+    default:
+      return undefined
+  }
 }
 
-/** Returns the message of an issue without the type that came; `receivedText` has more to say about it. */
-export function issueText({ message }: z.core.$ZodIssue): string {
-  return message
-    .replace(/^(?:Invalid (?:input|option|string)|Too (?:big|small)): /, '')
-    .replace(/^(expected \w+), received \w+$/, '$1')
-    .replace(/^expected (\w+)(?= to |$)/, (text, kind: string) => (kind in kinds ? `expected ${kinds[kind]}` : text))
-    .replace(/ to be ([<>]=?)/, (_, bound: string) => ` ${bounds[bound]} `)
-    .replace(/^expected a (text|list) to have >=1 \w+$/, 'expected a $1 that is not empty')
-    .replace(/ to have ([<>]=?)/, (_, bound: string) => ` ${bounds[bound]} `)
-    .replaceAll('"|"', '", "')
+function kindOf(name: string): string {
+  return kinds[name] ?? name
 }
 
 /** Returns the value that came, for the end of a message: `received "3x"`. */
@@ -42,4 +49,5 @@ export function receivedText(value: unknown): string {
   return keys.length === 0 ? 'received an empty object' : `received an object with ${keys.join(', ')}`
 }
 
+/** The most characters of a value in a message. */
 const longest = 80

@@ -10,7 +10,7 @@ import type { Known } from './expression.ts'
 import { filled, isLate } from './late.ts'
 import { type LateAction, lateAction } from './shapes.ts'
 import { parsed } from './parsed.ts'
-import { issueText } from './issueText.ts'
+import { worded } from './issueText.ts'
 import { innermost } from './problems.ts'
 import type { Path } from './source.ts'
 import { valueIn } from './jsonPath.ts'
@@ -36,7 +36,7 @@ export function withLateActions(value: unknown): { readonly value: unknown; read
   }
 
   function marked(given: object, path: Path): { readonly late: LateAction } {
-    const { error } = action.safeParse(given)
+    const { error } = action.safeParse(given, worded)
     const bad = (error?.issues ?? []).filter((issue) => !isUnknown(given, innermost(issue).path))
     issues.push(...bad.map((issue) => ({ ...issue, path: [...path, ...issue.path] })))
     return { late: lateAction(JSON.stringify(given)) }
@@ -81,7 +81,7 @@ export function actionOf(json: string, names: Known): Action {
   if (data !== undefined) return compileAction(data)
   const [issue] = error?.issues ?? []
   const found = issue === undefined ? undefined : innermost(issue)
-  const message = found === undefined ? '' : issueText(found.issue)
+  const message = found === undefined ? '' : found.issue.message
   throw new BadLateAction((found?.path ?? []).join('.'), message, JSON.stringify(given))
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { worded } from './issueText.ts'
 import { innermost } from './problems.ts'
 import type { Path } from './source.ts'
 import { valueIn } from './jsonPath.ts'
@@ -13,14 +14,14 @@ export function parsed<Shape extends z.ZodType>(
   value: unknown,
   before: unknown,
 ): z.ZodSafeParseResult<z.output<Shape>> {
-  const result = shape.safeParse(value)
+  const result = shape.safeParse(value, worded)
   if (result.success) return result
   const places = result.error.issues
     .map((issue) => innermost(issue))
     .filter(({ issue }) => issue.code === 'invalid_type' && issue.expected === 'string')
     .map(({ path }) => path)
     .filter((path) => typeof valueIn(value, path) === 'number' && /\$\{/.test(String(valueIn(before, path))))
-  return places.length === 0 ? result : shape.safeParse(places.reduce(withText, value))
+  return places.length === 0 ? result : shape.safeParse(places.reduce(withText, value), worded)
 }
 
 function withText(value: unknown, [key, ...rest]: Path): unknown {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { issueText, receivedText } from './issueText.ts'
+import { receivedText } from './issueText.ts'
 import { valueIn } from './jsonPath.ts'
 import { scenario } from './schema.ts'
 import type { Path, ScenarioSource } from './source.ts'
@@ -21,7 +21,8 @@ export function schemaProblems(file: string, source: ScenarioSource, issues: rea
 
 /** Returns the hint for a number in quotes. A module is read as JSON, in which a bigint is such a text. */
 function quotedHint(message: string, value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value) || !/expected a number, received "/.test(message)) return
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value) || !/expected a (?:whole )?number, received "/.test(message))
+    return
   return `Write ${value} without quotes; in JavaScript, not ${value}n.`
 }
 
@@ -83,10 +84,11 @@ function problemsOf({ issue, path }: Located, { at, whole, value }: Part): reado
       return { path: [...path, key], isKey: true, code: 'SC1010', message: `unknown key "${key}"`, hint }
     })
   }
-  const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined')
+  const received = valueIn(value, path)
+  const missing = issue.code === 'invalid_type' && received === undefined
   const message = missing
     ? `"${String(path.at(-1) ?? whole)}" is missing`
-    : `${path.join('.') || whole}: ${withReceived(issueText(issue), valueIn(value, path))}`
+    : `${path.join('.') || whole}: ${withReceived(issue.message, received)}`
   return [{ path, isKey: false, code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
 }
 

@@ -135,7 +135,8 @@ function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
 export async function described(name: string, file: unknown): Promise<FaultRule> {
   const { compileFault } = await import('../../scenario/compileFault.ts')
   const { fault } = await import('../../scenario/schema.ts')
-  const parsed = fault.safeParse(file)
+  const { worded } = await import('../../scenario/issueText.ts')
+  const parsed = fault.safeParse(file, worded)
   if (parsed.success) return compileFault(name, parsed.data)
   const { problemsIn } = await import('../../scenario/problems.ts')
   const problems = problemsIn(parsed.error.issues, { at: ['faults', name], whole: 'rule', value: file })
