@@ -14,7 +14,10 @@ export function to(...words: readonly string[]): Means {
 }
 
 /** Returns the address of Ethereum JSON-RPC. */
-export const portOf: Means = (port, { values }) => ['--json-rpc.address', at(values.get('--host'), port)]
+export const portOf: Means = (port, { values }) => {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new BadForeignValue('--port', 'a port up to 65535', port)
+  return ['--json-rpc.address', at(values.get('--host'), port)]
+}
 
 /** Returns the addresses of all listeners except the control port, each with its default port. */
 export const hostOf: Means = (host, { values }) => [

@@ -76,6 +76,7 @@ test(refused, '--hardfork cancun', /expected prague.*received "cancun"/)
 test(refused, '--timestamp soon', /expected seconds since 1970, received "soon"/)
 test(refused, '--port --json', /--port: expected a value/)
 test(refused, '--port', /--port: expected a value/)
+test(refused, '--port abc', /--port: expected a port up to 65535, received "abc"/)
 
 /** Flags of chainstage itself, and those that are rewritten. */
 function understood(): ReadonlySet<string> {
@@ -87,7 +88,8 @@ test('what foreign flags mean are flags of start, whose value they take', (t) =>
   const known = understood()
   for (const { names, means: meaning, takes } of foreignFlags) {
     if (meaning === undefined) continue
-    const value = names[0] === '--hardfork' ? 'prague' : takes === 'nothing' ? '' : '1700000000'
+    const own: Readonly<Record<string, string>> = { '--hardfork': 'prague', '--port': '9545' }
+    const value = own[names[0] ?? ''] ?? (takes === 'nothing' ? '' : '1700000000')
     const words = meaning(value, { values: new Map(), words: [] })
     for (const word of words.filter((one) => one.startsWith('--'))) t.true(known.has(word), `${names[0]}: ${word}`)
   }
