@@ -20,7 +20,7 @@ function issueText(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return `expected ${kindOf(issue.expected)}`
     case 'invalid_value': {
-      const values = issue.values.map((value) => JSON.stringify(value) ?? String(value))
+      const values = issue.values.map(scalarText)
       return values.length === 1 ? `expected ${values[0]}` : `expected one of ${values.join(', ')}`
     }
     case 'too_big':
@@ -42,11 +42,15 @@ export function receivedText(value: unknown): string {
   if (value === undefined) return 'received none'
   if (Array.isArray(value)) return value.length === 0 ? 'received an empty list' : 'received a list'
   if (typeof value !== 'object' || value === null) {
-    const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
+    const text = scalarText(value)
     return `received ${text.length > longest ? `${text.slice(0, longest)}…` : text}`
   }
   const keys = Object.keys(value)
   return keys.length === 0 ? 'received an empty object' : `received an object with ${keys.join(', ')}`
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
 }
 
 /** The most characters of a value in a message. */
