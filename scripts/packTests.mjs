@@ -92,8 +92,8 @@ const nameOf = (path) =>
     .replace(/\.test\.js$/, '')
 
 /** How many files share a process at most, so that both cores have work to the end. */
-const mostOf = { units: 40, openers: 12 }
-const kinds = { units: [], openers: [] }
+const mostOf = { units: 40, openers: 12, clients: 8 }
+const kinds = { units: [], openers: [], clients: [] }
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')
   const codes = [...codesOf(path).values()]
@@ -101,7 +101,9 @@ for (const { path, code } of tests) {
   const areDeclaring = codes.slice(1).some((helper) => ofDeclarers.test(helper))
   const isAlone = ofProcess.test(code) || has(ofHooks) || has(ofWaiters) || areDeclaring
   if (!isShort || dirname(path) === 'test' || isAlone) continue
-  kinds[has(ofOpeners) ? 'openers' : 'units'].push(path)
+  // Other people's clients give up a connection while a test beside them computes for ten seconds.
+  const isOfClients = nameOf(path).startsWith('clients/')
+  kinds[isOfClients ? 'clients' : has(ofOpeners) ? 'openers' : 'units'].push(path)
 }
 const shared = new Set()
 for (const [kind, paths] of Object.entries(kinds)) {
