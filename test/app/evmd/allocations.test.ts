@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('../../helpers/allocations.js', import.met
 const most = { accepted: 88_000, mined: 87_000, emptyBlock: 345_000, read: 14_500 }
 
 /** In megabytes: what the program allocates has room in it several times. */
-const youngGeneration = 512
+const youngGeneration = 1024
 
 type Each = { readonly accepted: number; readonly mined: number }
 type Allocated = { readonly few: Each; readonly many: Each; readonly emptyBlock: number; readonly read: number }
