@@ -9,12 +9,12 @@ export function accountKey(account: Uint8Array): string {
 }
 
 /** Returns the index key of a sender's transaction with a nonce. */
-export function senderKey(sender: Uint8Array, nonce: bigint): string {
+export function nonceKey(sender: Uint8Array, nonce: bigint): string {
   return `n${plainHexOf(sender)}${nonce.toString(16)}`
 }
 
 /** Returns the index keys of a transaction's accounts, without those of its logs. */
 export function accountKeys({ from, raw, receipt }: EthereumTx): readonly string[] {
   const { to = receipt.contractAddress, nonce } = decodeEthTx(raw)
-  return [accountKey(from), senderKey(from, nonce), ...(to === undefined ? [] : [accountKey(to)])]
+  return [accountKey(from), nonceKey(from, nonce), ...(to === undefined ? [] : [accountKey(to)])]
 }

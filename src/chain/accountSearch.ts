@@ -1,7 +1,7 @@
 /** Finds the blocks with transactions of an account, by the index that also finds logs. */
 import { decodeEthTx } from '../codec/ethTx.ts'
 import { numbersOfAny } from '../data/appendIndex.ts'
-import { accountKey, senderKey } from './accountKeys.ts'
+import { accountKey, nonceKey } from './accountKeys.ts'
 import type { BlockRecord, EthereumTx } from './block.ts'
 import { recordAt } from './history.ts'
 import { type History, logKey } from './indexing.ts'
@@ -24,7 +24,7 @@ export function blocksOfAccount(history: History, account: Uint8Array, walk: Wal
 
 /** Yields the blocks that may have a transaction of a sender with a nonce, oldest first. */
 export function blocksOfSender(history: History, sender: Uint8Array, nonce: bigint): Generator<BlockRecord> {
-  return blocksWith(history, [senderKey(sender, nonce)], { from: history.base, step: 1n })
+  return blocksWith(history, [nonceKey(sender, nonce)], { from: history.base, step: 1n })
 }
 
 function* blocksWith(history: History, keys: readonly string[], { from, step }: Walk): Generator<BlockRecord> {

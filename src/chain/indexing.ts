@@ -272,7 +272,7 @@ export type History = {
   /** `eventKey` of block events → heights. */
   readonly blockEvents: AppendIndex
   /**
-   * `logKey` of an address or topic → heights with such a log; `accountKey` and `senderKey`
+   * `logKey` of an address or topic → heights with such a log; `accountKey` and `nonceKey`
    * (`accountKeys.ts`) → heights with such a transaction.
    */
   readonly logs: AppendIndex

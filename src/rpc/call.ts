@@ -24,7 +24,7 @@ import type { Dialect, WireParams } from './dialect.ts'
 import { RpcError } from './errors.ts'
 import { givenOf } from './given.ts'
 import { judgedCall } from './judgedCall.ts'
-import { keepResult, paramsText, resultsOf } from './keptResults.ts'
+import { keepResult, paramsKey, resultsOf } from './keptResults.ts'
 import { JsonText } from './result.ts'
 import { assertCompleted, leave, LeavesCore } from './longReads.ts'
 import { WaitingReply, type Context, type Method } from './method.ts'
@@ -173,7 +173,7 @@ function assertMined({ world, node }: Context, outcome: Outcome): void {
 function read(run: CallRun, method: Method, context: Context): Answer | Pending {
   const { dialect, call, meter } = run
   const results = resultsOf(run, method, context.node)
-  const asked = results === undefined ? '' : paramsText(call.params)
+  const asked = results === undefined ? '' : paramsKey(call.params)
   const kept = results?.get(asked)
   if (kept !== undefined) {
     // A batch pauses after as much gas as it would without kept results.

@@ -54,7 +54,7 @@ export function resultsOf(
 type Seen = { readonly chain: Chain; readonly settings: Settings }
 
 /** Returns parameters as text; equal texts mean equal calls of a method. */
-export function paramsText(params: WireParams): string {
+export function paramsKey(params: WireParams): string {
   if (params.form === 'json') return params.text
   return params.form === 'absent' ? '' : `?${JSON.stringify([...params.pairs])}`
 }

@@ -3,7 +3,7 @@ import test from 'ava'
 import { hexOf } from '../../src/codec/hex.ts'
 import { cometTable } from '../../src/rpc/comet/index.ts'
 import { ethTable } from '../../src/rpc/eth/index.ts'
-import { keepResult, paramsText, resultsOf, type Results } from '../../src/rpc/keptResults.ts'
+import { keepResult, paramsKey, resultsOf, type Results } from '../../src/rpc/keptResults.ts'
 import type { CallRun } from '../../src/rpc/callRun.ts'
 import type { Caller, Method } from '../../src/rpc/method.ts'
 import { code } from '../helpers/bytecode.ts'
@@ -226,10 +226,10 @@ test('long results are not kept, and of many only as many as the limit allows', 
 })
 
 test('parameters of a URI are another text than those of a body, and other pairs another text', (t) => {
-  const uri = (...pairs: (readonly [string, string])[]) => paramsText({ form: 'uri', pairs: new Map(pairs) })
+  const uri = (...pairs: (readonly [string, string])[]) => paramsKey({ form: 'uri', pairs: new Map(pairs) })
   const texts = [
-    paramsText({ form: 'absent' }),
-    paramsText({ form: 'json', text: '["0x00"]' }),
+    paramsKey({ form: 'absent' }),
+    paramsKey({ form: 'json', text: '["0x00"]' }),
     uri(['hash', '0x00']),
     uri(['hash', '0x00'], ['prove', 'true']),
     uri(['hash', '0x00\0prove\0true']),

@@ -182,7 +182,7 @@ function filterMember(name: string, value: unknown): unknown {
 }
 
 /** Returns the raw text of a message's parameters, or `''` if they are absent, null or empty. */
-export function paramsText(message: ReadonlyMap<string, string>): string {
+export function messageParams(message: ReadonlyMap<string, string>): string {
   const text = message.get('params') ?? ''
   return text === 'null' || memberTexts(text).size + text.length === 2 ? '' : text
 }

@@ -3,7 +3,7 @@ import type { Side } from '../../settings/side.ts'
 import { readTarget } from '../../rpc/comet/path.ts'
 import { hasTrait } from '../../rpc/sides.ts'
 import { redactCall } from '../redactCall.ts'
-import { callKey, paramsText, type ParameterNames, type SentCall } from './callKey.ts'
+import { callKey, messageParams, type ParameterNames, type SentCall } from './callKey.ts'
 import { addEvent, asked, begin, connectionOf, note, noteUnanswered, raise, type Draft, type Open } from './draft.ts'
 import { heightIn } from './library.ts'
 import type { ToldEvent } from './libraryOf.ts'
@@ -76,7 +76,7 @@ function callOfPath(side: Side, path: string, names: ParameterNames): SentCall |
 function callOf(side: Side, message: Message, names: ParameterNames): SentCall | undefined {
   const method = message.get('method')
   if (method === undefined) return undefined
-  return redactCall({ side, method: String(JSON.parse(method)), params: paramsText(message) }, names)
+  return redactCall({ side, method: String(JSON.parse(method)), params: messageParams(message) }, names)
 }
 
 function messagesOf(text: string): readonly Message[] {

@@ -18,12 +18,12 @@ export type Stamped = { readonly input: Input; readonly from?: CallId }
 export type CallId = { readonly member: string; readonly call: number }
 
 /** Returns the text of an entry as written to the log. */
-export function entryText(entry: FleetEntry): string {
+export function fleetEntryText(entry: FleetEntry): string {
   return canonicalJson(entry)
 }
 
-/** Parses a text written by `entryText`. */
-export function entryOf(text: string): FleetEntry {
+/** Parses a text written by `fleetEntryText`. */
+export function fleetEntryOf(text: string): FleetEntry {
   return parseCanonicalJson(text) as FleetEntry
 }
 

@@ -7,7 +7,7 @@ import { thrownText } from '../../errors.ts'
 import type { LogEntry } from '../inputLog/inputLog.ts'
 import type { Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
-import { entryOf } from './entry.ts'
+import { fleetEntryOf } from './entry.ts'
 import type { Following, JetStreamLog } from './jetStreamLog.ts'
 import { copyOf } from './savedCopy.ts'
 import type { Leader } from './around.ts'
@@ -55,7 +55,7 @@ export function createFollower({ copy, log: say, led, taken, gone, failed }: Fol
 
   async function effect({ sequence: at, text }: LogEntry): Promise<void> {
     if (at !== sequence + 1 || isStopped) return
-    const entry = entryOf(text)
+    const entry = fleetEntryOf(text)
     if (entry.kind === 'inputs') {
       const before = copy.seq()
       await copy.take(entry.inputs)

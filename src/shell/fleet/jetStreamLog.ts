@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream'
 import { SimError } from '../../errors.ts'
-import { entryText, type FleetEntry } from './entry.ts'
+import { fleetEntryText, type FleetEntry } from './entry.ts'
 import type { LogEntry, InputLog } from '../inputLog/inputLog.ts'
 import { codeOf, unlessMissing, subjectWord, type Nats } from './nats.ts'
 import { createSnapshots } from './snapshots.ts'
@@ -88,7 +88,7 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
     },
     follow: (after, taker) => following(source, after, taker),
     claim: async (sequence, entry, take) => {
-      const text = entryText(entry)
+      const text = fleetEntryText(entry)
       try {
         await append({ sequence, text })
       } catch (error) {

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../../plan/input.ts'
 import type { LogEntry } from '../inputLog/inputLog.ts'
 import type { FleetMeasure } from './figures.ts'
-import { aroundMost, entryText, sizeOf, type CallId, type Stamped } from './entry.ts'
+import { aroundMost, fleetEntryText, sizeOf, type CallId, type Stamped } from './entry.ts'
 
 export type Leading = {
   readonly term: number
@@ -86,7 +86,7 @@ export function createLeading(options: LeadingOptions): Leading {
       const input: Input = { ...body, seq: seq + inputs.length + 1, timeMs: now, session }
       inputs.push(call === undefined ? { input } : { input, from: call.from })
     }
-    const text = entryText({ kind: 'inputs', term, inputs })
+    const text = fleetEntryText({ kind: 'inputs', term, inputs })
     return { entry: { sequence: sequence + 1, text }, count: inputs.length }
   }
 

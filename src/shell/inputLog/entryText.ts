@@ -19,12 +19,12 @@ export type KeptInput = {
 }
 
 /** Returns the text of an entry. */
-export function entryText(kept: KeptInput): string {
+export function inputEntryText(kept: KeptInput): string {
   return canonicalJson(kept)
 }
 
 /** Parses the text of an entry. */
-export function entryOf(text: string): KeptInput {
+export function inputEntryOf(text: string): KeptInput {
   return parseCanonicalJson(text) as KeptInput
 }
 

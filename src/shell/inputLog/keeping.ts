@@ -8,7 +8,7 @@ import type { Input } from '../../plan/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import type { Keeper, Sinks } from '../queue.ts'
 import { bytesOfState, bytesOfStateLater } from '../stateFile.ts'
-import { callsSince, entryText, standingOf } from './entryText.ts'
+import { callsSince, inputEntryText, standingOf } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
 import { moveHistory, type Referring, referring } from './storedHistory.ts'
 
@@ -94,7 +94,7 @@ export function createKeeping({
     const at = ++sequence
     const calls = callsSince(journal, before.journal)
     journal = after.journal
-    const text = entryText({ input, ...(calls && { calls }), ...standingOf(after) })
+    const text = inputEntryText({ input, ...(calls && { calls }), ...standingOf(after) })
     log.append({ sequence: at, text }).then(() => outgoing.acknowledge(at), fail)
     const blocks = Number(after.node.chain.height - before.node.chain.height)
     grown += text.length + Math.max(blocks, 0) * bytesPerBlock

@@ -7,7 +7,7 @@ import type { Input } from '../../plan/input.ts'
 import { withParts } from '../loadPart.ts'
 import { simulationInFile } from '../stateFile.ts'
 import { createWorld } from '../world.ts'
-import { entryOf, standingOf, withCalls } from './entryText.ts'
+import { inputEntryOf, standingOf, withCalls } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
 
 /** `inputs` is the number of replayed inputs. */
@@ -28,7 +28,7 @@ export async function replayLog(
   let world: World | undefined
   let inputs = 0
   for await (const { sequence, text } of log.read(snapshot.sequence)) {
-    const { input, calls, ...expected } = entryOf(text)
+    const { input, calls, ...expected } = inputEntryOf(text)
     world ??= worldOf(simulation)
     simulation = (await entered(world, withCalls(simulation, calls), input)).simulation
     inputs += 1

@@ -1,7 +1,7 @@
 /** A member's copy when an entry of the log does not take effect at once. */
 import test from 'ava'
 import { createFollower } from '../../../src/shell/fleet/following.ts'
-import { entryText } from '../../../src/shell/fleet/entry.ts'
+import { fleetEntryText } from '../../../src/shell/fleet/entry.ts'
 
 type Copy = Parameters<typeof createFollower>[0]['copy']
 
@@ -22,8 +22,8 @@ function followerThat(throwsTimes: number) {
     gone: () => {},
     failed: (why) => told.push(why),
   })
-  const inputs = { sequence: 1, text: entryText({ kind: 'inputs', term: 1, inputs: [] }) }
-  const led = { sequence: 2, text: entryText({ kind: 'led', term: 2, member: 'm' }) }
+  const inputs = { sequence: 1, text: fleetEntryText({ kind: 'inputs', term: 1, inputs: [] }) }
+  const led = { sequence: 2, text: fleetEntryText({ kind: 'led', term: 2, member: 'm' }) }
   return { follower, told, inputs, led }
 }
 

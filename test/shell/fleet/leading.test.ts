@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 import { createLeading } from '../../../src/shell/fleet/leading.ts'
-import { entryOf } from '../../../src/shell/fleet/entry.ts'
+import { fleetEntryOf } from '../../../src/shell/fleet/entry.ts'
 
 type Options = Parameters<typeof createLeading>[0]
 type Body = Parameters<ReturnType<typeof createLeading>['enter']>[0]
@@ -40,6 +40,6 @@ test('an entry never exceeds the size limit, whatever its inputs contain', async
 })
 
 function inputsOf(text: string) {
-  const entry = entryOf(text)
+  const entry = fleetEntryOf(text)
   return entry.kind === 'inputs' ? entry.inputs : []
 }
