@@ -49,8 +49,9 @@ const shownBeside = 80
 
 /** Returns the line, or the part around a column, and the caret below it. */
 function excerptOf(line: string, column: number): readonly [string, string] {
-  const from = line.length <= 2 * shownBeside ? 0 : Math.max(0, column - 1 - shownBeside)
-  const to = line.length <= 2 * shownBeside ? line.length : column - 1 + shownBeside
+  if (line.length <= 2 * shownBeside) return [line, `${' '.repeat(column - 1)}^`]
+  const from = Math.max(0, column - 1 - shownBeside)
+  const to = column - 1 + shownBeside
   const before = from > 0 ? '…' : ''
   const text = `${before}${line.slice(from, to)}${to < line.length ? '…' : ''}`
   return [text, `${' '.repeat(column - 1 - from + before.length)}^`]

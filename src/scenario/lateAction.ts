@@ -81,8 +81,7 @@ export function actionOf(json: string, names: Known): Action {
   if (data !== undefined) return compileAction(data)
   const [issue] = error?.issues ?? []
   const found = issue === undefined ? undefined : innermost(issue)
-  const message = found === undefined ? '' : found.issue.message
-  throw new BadLateAction((found?.path ?? []).join('.'), message, JSON.stringify(given))
+  throw new BadLateAction(found?.path.join('.') ?? '', found?.issue.message ?? '', JSON.stringify(given))
 }
 
 /** The evaluated expressions do not give a valid action. */

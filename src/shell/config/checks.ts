@@ -65,11 +65,8 @@ const looksLikeDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/
 export function complaintOf(name: SettingName, one: Setting<SettingValue>, value: SettingValue): Complaint | undefined {
   if (one.choices !== undefined) {
     if (one.choices.includes(String(value))) return undefined
-    const near = nearest(String(value), one.choices)
-    return {
-      expected: `one of ${one.choices.join(', ')}`,
-      ...(near !== undefined && { hint: `Did you mean ${near}?` }),
-    }
+    const hint = nearestHint(String(value), one.choices)
+    return { expected: `one of ${one.choices.join(', ')}`, ...(hint !== undefined && { hint }) }
   }
   const own = byName[name]
   if (own !== undefined) return own(value)
@@ -107,12 +104,13 @@ function eachOf(expected: string, known: readonly string[]): Check {
   return (value) => {
     const wrong = (Array.isArray(value) ? (value as readonly string[]) : []).find((one) => !known.includes(one))
     if (wrong === undefined) return undefined
-    const near = nearest(wrong, known)
-    return {
-      expected,
-      hint: near === undefined ? `Choose from ${known.join(', ')}.` : `Did you mean ${near}?`,
-    }
+    return { expected, hint: nearestHint(wrong, known) ?? `Choose from ${known.join(', ')}.` }
   }
+}
+
+function nearestHint(wrong: string, known: readonly string[]): string | undefined {
+  const near = nearest(wrong, known)
+  return near === undefined ? undefined : `Did you mean ${near}?`
 }
 
 /** Checks for repeated namespaces, which the node refuses. */
