@@ -49,6 +49,13 @@ export async function post(url: string, message: unknown, headers: http.Outgoing
   return JSON.parse(body) as unknown
 }
 
+/** The headers with which a client offers HTTP/2 beside a request, as Java's does (RFC 7540 §3.2). */
+export const h2cOffer = [
+  'Connection: Upgrade, HTTP2-Settings',
+  'Upgrade: h2c',
+  'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+] as const
+
 /**
  * Sends bytes and returns what came back until the peer closed (`closed`) or was quiet for a while.
  * A busy machine may take long to say the first word.

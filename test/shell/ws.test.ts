@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test from 'ava'
 import { WebSocket } from 'ws'
-import { ask, post, talk } from '../helpers/raw.ts'
+import { ask, h2cOffer, post, talk } from '../helpers/raw.ts'
 import { eventually, startLocal } from '../helpers/server.ts'
 
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
@@ -398,11 +398,9 @@ test('an empty frame to CometBFT RPC is answered', emptyFrame, 'cometWs', '')
 const h2c = test.macro(async (t, side: 'comet' | 'eth', method: string) => {
   await using server = await startLocal()
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method })
-  const head =
-    `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n` +
-    'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n' +
-    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-  const { text } = await talk(server.urls[side], head + body)
+  const type = 'Content-Type: application/json'
+  const lines = ['POST / HTTP/1.1', 'Host: localhost', ...h2cOffer, type, `Content-Length: ${body.length}`, '', '']
+  const { text } = await talk(server.urls[side], lines.join('\r\n') + body)
   t.regex(text, /^HTTP\/1\.1 200 OK[^]*"result":/)
 })
 test('a POST that offers h2c to Ethereum JSON-RPC is answered', h2c, 'eth', 'eth_chainId')

@@ -17,7 +17,7 @@ import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { GrpcClient } from '../../helpers/grpc.ts'
 import { startPlayback } from '../../helpers/playback.ts'
-import { talk } from '../../helpers/raw.ts'
+import { h2cOffer, talk } from '../../helpers/raw.ts'
 import { startLocal } from '../../helpers/server.ts'
 
 /** A node that answers each HTTP request with `answer`, and the proxy in front of all its doors. */
@@ -67,9 +67,8 @@ test("a POST that offers h2c, as Java's client does, reaches the node as a POST"
     response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
   })
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
-  const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
-  const head = `POST / HTTP/1.1\r\nHost: localhost\r\n${offer}Content-Length: ${body.length}\r\n\r\n`
-  const { text } = await talk(node.urls.eth, head + body)
+  const lines = ['POST / HTTP/1.1', 'Host: localhost', ...h2cOffer, `Content-Length: ${body.length}`, '', '']
+  const { text } = await talk(node.urls.eth, lines.join('\r\n') + body)
   t.regex(text, /^HTTP\/1\.1 200 OK\r\n[^]*"result":"0x1"\}/)
   t.deepEqual(heads, [['POST', undefined, undefined]])
 })

@@ -6,6 +6,7 @@ import type { FaultDescription } from '../../../src/index.ts'
 import { handleOf } from '../../../src/shell/handle.ts'
 import { eventually } from '../../helpers/server.ts'
 import { startFronts, type Fronts } from '../../helpers/fronts.ts'
+import { h2cOffer } from '../../helpers/raw.ts'
 
 const bodies = [
   '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
@@ -230,9 +231,8 @@ test.serial('a client that leaves does not get the answer that it waited for', a
 test.serial('after requests of the front, node:http takes over an upgrade, and the front its next ones', async (t) => {
   const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
   const upgrade = `GET /websocket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`
-  const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']
   const health = { method: 'health' }
-  const pieces = [post(health), post(health, ...offer), post(health), upgrade].map((text) => Buffer.from(text))
+  const pieces = [post(health), post(health, ...h2cOffer), post(health), upgrade].map((text) => Buffer.from(text))
   const { front, plain } = await fronts.heard('comet', pieces, 1500)
   t.regex(front.text, /^(?:HTTP\/1\.1 200 OK\r\n[^{]*\{"jsonrpc":"2.0","id":1,"result":\{\}\}){3}HTTP\/1\.1 101 /)
   t.is(front.text, plain.text)
