@@ -3,6 +3,7 @@ import type { AbciEvent, TxResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, emptyIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
 import { firstHeld, itemAt, type Segments, truncated } from '../data/segments.ts'
+import { rememberedBy } from '../data/remembered.ts'
 import { assert } from '../errors.ts'
 import { accountKeys } from './accountKeys.ts'
 import type { BlockRecord } from './block.ts'
@@ -115,18 +116,12 @@ function eventKeys(
 }
 
 // Event types and their attributes are few, and each transaction has dozens of them.
-const tagsOfTypes = new Map<string, Map<string, string>>()
-const typesMost = 1000
 const tagsMost = 100
-
-function tagsOf(type: string): Map<string, string> {
-  const known = tagsOfTypes.get(type)
-  if (known !== undefined) return known
-  if (tagsOfTypes.size >= typesMost) tagsOfTypes.clear()
-  const tags = new Map<string, string>()
-  tagsOfTypes.set(type, tags)
-  return tags
-}
+const tagsOf = rememberedBy(
+  (type: string) => type,
+  () => new Map<string, string>(),
+  2000,
+)
 
 function newTag(tags: Map<string, string>, type: string, key: string): string {
   const tag = `${type}.${key}`

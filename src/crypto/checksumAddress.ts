@@ -1,25 +1,13 @@
 /** Addresses as people read them (EIP-55). */
 import { plainHexOf } from '../codec/hex.ts'
+import { rememberedBy } from '../data/remembered.ts'
 import { keccak256 } from './hash.ts'
-
-const checksummed = new Map<string, string>()
-const checksummedMost = 10_000
 
 /**
  * Returns an address with its EIP-55 checksum in the letter case. Recent results are cached, because
  * events repeat the same few addresses.
  */
-export function checksumAddress(bytes: Uint8Array): string {
-  const digits = plainHexOf(bytes)
-  const known = checksummed.get(digits)
-  if (known !== undefined) return known
-  const text = checksummedDigits(digits)
-  if (checksummed.size >= checksummedMost) checksummed.clear()
-  checksummed.set(digits, text)
-  return text
-}
-
-function checksummedDigits(digits: string): string {
+export const checksumAddress = rememberedBy(plainHexOf, (_: Uint8Array, digits) => {
   const digest = plainHexOf(keccak256(Buffer.from(digits, 'latin1')))
   let out = '0x'
   for (let at = 0; at < digits.length; at += 1) {
@@ -27,4 +15,4 @@ function checksummedDigits(digits: string): string {
     out += digest.charAt(at) >= '8' ? digit.toUpperCase() : digit
   }
   return out
-}
+})

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign as signWith, verify as verifyWith } from 'node:crypto'
 import { toBinaryString } from '../data/binaryString.ts'
 import { concatBytes } from '../data/bytes.ts'
+import { rememberedBy } from '../data/remembered.ts'
 import { assert } from '../errors.ts'
 import { sha256 } from './hash.ts'
 
@@ -37,37 +38,20 @@ const pkcs8Prefix = Uint8Array.from([
 const spkiPrefix = Uint8Array.from([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
 
 // Creating a key object costs more than signing, and validators reuse the same few keys.
-const privateKeys = new Map<string, KeyObject>()
-const publicKeys = new Map<string, KeyObject>()
-const cacheLimit = 1024
+const keysMost = 2048
 
-function privateKeyObject(seed: Uint8Array): KeyObject {
-  assert(seed.length === 32, 'an Ed25519 seed has 32 bytes')
-  return cached(privateKeys, seed, () =>
-    createPrivateKey({
-      key: Buffer.from(concatBytes([pkcs8Prefix, seed])),
-      format: 'der',
-      type: 'pkcs8',
-    }),
-  )
-}
+const privateKeyObject = rememberedBy(
+  toBinaryString,
+  (seed): KeyObject => {
+    assert(seed.length === 32, 'an Ed25519 seed has 32 bytes')
+    return createPrivateKey({ key: Buffer.from(concatBytes([pkcs8Prefix, seed])), format: 'der', type: 'pkcs8' })
+  },
+  keysMost,
+)
 
-function publicKeyObject(publicKey: Uint8Array): KeyObject {
-  return cached(publicKeys, publicKey, () =>
-    createPublicKey({
-      key: Buffer.from(concatBytes([spkiPrefix, publicKey])),
-      format: 'der',
-      type: 'spki',
-    }),
-  )
-}
-
-function cached(cache: Map<string, KeyObject>, key: Uint8Array, make: () => KeyObject): KeyObject {
-  const name = toBinaryString(key)
-  const known = cache.get(name)
-  if (known !== undefined) return known
-  if (cache.size >= cacheLimit) cache.clear()
-  const made = make()
-  cache.set(name, made)
-  return made
-}
+const publicKeyObject = rememberedBy(
+  toBinaryString,
+  (publicKey): KeyObject =>
+    createPublicKey({ key: Buffer.from(concatBytes([spkiPrefix, publicKey])), format: 'der', type: 'spki' }),
+  keysMost,
+)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { remembered } from '../../src/data/remembered.ts'
+import { recentMap, remembered, rememberedBy } from '../../src/data/remembered.ts'
 
 test('a result is made once for an object, and anew for an equal one', (t) => {
   let made = 0
@@ -26,4 +26,33 @@ test('a failure is not kept', (t) => {
   t.throws(() => get(key))
   isGood = true
   t.is(get(key), 1)
+})
+
+test('values that are used all the time stay, however many others come', (t) => {
+  const map = recentMap<number, string>(10)
+  map.set(-1, 'used')
+  for (let other = 0; other < 100; other++) {
+    map.set(other, 'other')
+    t.is(map.get(-1), 'used')
+  }
+  t.is(map.get(0), undefined)
+})
+
+test('a full map keeps the half that was used last, and no more than its most', (t) => {
+  const map = recentMap<number, number>(10)
+  for (let key = 0; key < 25; key++) map.set(key, key)
+  const kept = Array.from({ length: 25 }, (_, key) => key).filter((key) => map.get(key) !== undefined)
+  t.true(kept.length >= 5 && kept.length <= 10)
+  t.deepEqual(kept.slice(-5), [20, 21, 22, 23, 24])
+})
+
+test('a result is made once for equal keys', (t) => {
+  let made = 0
+  const count = rememberedBy(
+    (bytes: Uint8Array) => bytes.join(),
+    (_, key) => `${key} ${++made}`,
+  )
+  t.is(count(Uint8Array.of(1, 2)), '1,2 1')
+  t.is(count(Uint8Array.of(1, 2)), '1,2 1')
+  t.is(count(Uint8Array.of(2)), '2 2')
 })

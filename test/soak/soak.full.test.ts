@@ -9,8 +9,6 @@ test('thirty minutes of mixed traffic on a chain that keeps its newest blocks le
   const { requests = 0, blocks = 0 } = samples.at(-1) ?? {}
   t.log(`${requests} requests, ${blocks} blocks`)
   t.true(requests > 30_000 && blocks > 3000)
-  // The figures rise by 22 MB and fall, because the decoded form of 10,000 transactions is dropped at once. On a
-  // slow machine the pause must be short, so that there are as many.
   const least = (from: number, to: number) => Math.min(...samples.slice(from, to).map(({ bytes }) => bytes))
   t.is(samples.length, 30)
   t.true(least(20, 30) - least(5, 15) < 10_000_000)

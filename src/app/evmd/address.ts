@@ -3,6 +3,7 @@ import { Bech32Error, bech32Of, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfDigits } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { toBinaryString } from '../../data/binaryString.ts'
+import { rememberedBy } from '../../data/remembered.ts'
 import { utf8Of } from '../../data/utf8.ts'
 import { isExpected } from '../../errors.ts'
 import { goError, sdkError } from './txError.ts'
@@ -15,16 +16,7 @@ export const operatorText = speller('cosmosvaloper')
 
 // Encoding one takes 15 µs, and events repeat the same few addresses.
 function speller(prefix: string): (address: Uint8Array) => string {
-  const spelled = new Map<string, string>()
-  return (address) => {
-    const key = toBinaryString(address)
-    const known = spelled.get(key)
-    if (known !== undefined) return known
-    const text = bech32Of(prefix, address)
-    if (spelled.size > 10_000) spelled.clear()
-    spelled.set(key, text)
-    return text
-  }
+  return rememberedBy(toBinaryString, (address) => bech32Of(prefix, address))
 }
 
 /**

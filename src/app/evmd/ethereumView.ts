@@ -1,7 +1,7 @@
 /** The functions of evmd behind Ethereum JSON-RPC: pure reads on the state of any height. */
 import type { EthereumAccount, EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
 import { toBinaryString } from '../../data/binaryString.ts'
-import { remembered } from '../../data/remembered.ts'
+import { recentMap, remembered } from '../../data/remembered.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
@@ -34,7 +34,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     return block === state.transient.header ? shared : newContext({ fixed, draft: shared.draft, block, mode: 'query' })
   }
   const paramsIn = remembered((state: AppState) => paramsOf(on(state)), statesMost)
-  const accounts = remembered((_: AppState) => new Map<string, EthereumAccount>(), statesMost)
+  const accounts = remembered((_: AppState) => recentMap<string, EthereumAccount>(readsMost), statesMost)
   return {
     account: (state, address) => {
       if (state.forked !== undefined) return accountIn(read(state), address)
@@ -42,7 +42,6 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
       const known = accounts(state)
       const found = known.get(key)
       if (found !== undefined) return found
-      if (known.size >= readsMost) known.clear()
       const account = accountIn(read(state), address)
       known.set(key, account)
       return account

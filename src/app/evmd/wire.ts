@@ -7,6 +7,7 @@ import { timestamp } from '../../codec/protobuf/timestamp.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import type { Time } from '../../data/time.ts'
+import { rememberedBy } from '../../data/remembered.ts'
 import { accountText, operatorText } from './address.ts'
 import type { Coin } from './coins.ts'
 
@@ -48,23 +49,17 @@ function fitting(value: bigint): bigint {
   throw new ProtobufError(`integer out of range; got: ${bits}, max: ${mostBits}`)
 }
 
-const decoded = new Map<string, Uint8Array>()
+const decoded = rememberedBy(
+  (spelled: string) => spelled,
+  (spelled) => readBech32(spelled).bytes,
+)
 
 function addressField(spell: (address: Uint8Array) => string): FieldType<Uint8Array> {
   return {
     ...bytes,
     content: contentOf((value) => putText(spell(value))),
-    read: (field) => bytesOf(text.read(field)),
+    read: (field) => decoded(text.read(field)),
   }
-}
-
-function bytesOf(spelled: string): Uint8Array {
-  const known = decoded.get(spelled)
-  if (known !== undefined) return known
-  const address = readBech32(spelled).bytes
-  if (decoded.size > 10_000) decoded.clear()
-  decoded.set(spelled, address)
-  return address
 }
 
 /** An account's address, in bech32 on the wire. */

@@ -3,30 +3,30 @@
  * redirects (`comet-rpc.md` §2.1, §2.2).
  */
 import { concatBytes } from '../../data/bytes.ts'
+import { rememberedBy } from '../../data/remembered.ts'
 import { goText } from '../../codec/goText.ts'
 
 /** `path` is still escaped, as sent; `query` has no question mark. */
 export type Target = { readonly path: string; readonly query: string }
 
-const known = new Map<string, Target>()
-/** How many targets are kept, and the most characters of one. */
-const [knownMost, lengthMost] = [64, 256]
+/** The longest target that is kept, in characters. */
+const lengthMost = 256
+
+const knownTarget = rememberedBy((target: string) => target, split, 128)
 
 /**
  * Returns the path and query of a request target, which may be a full URL; Go's server knows no
  * fragments. The latest targets are kept, because clients repeat them.
  */
 export function readTarget(target: string): Target {
-  const found = known.get(target)
-  if (found !== undefined) return found
+  return target.length > lengthMost ? split(target) : knownTarget(target)
+}
+
+function split(target: string): Target {
   const local = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
   const at = local.indexOf('?')
   const path = at < 0 ? local : local.slice(0, at)
-  const read = { path: path === '' ? '/' : path, query: at < 0 ? '' : local.slice(at + 1) }
-  if (target.length > lengthMost) return read
-  if (known.size >= knownMost) known.clear()
-  known.set(target, read)
-  return read
+  return { path: path === '' ? '/' : path, query: at < 0 ? '' : local.slice(at + 1) }
 }
 
 /** Returns the path without `.`, `..` and empty segments; a trailing slash stays. */

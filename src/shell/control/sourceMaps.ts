@@ -3,6 +3,7 @@
  * code.
  */
 import { hexOf } from '../../codec/hex.ts'
+import { rememberedBy } from '../../data/remembered.ts'
 
 /** Deployed code as the compiler wrote it, with its source map. */
 export type MappedCode = {
@@ -101,18 +102,18 @@ export function placesOf(
   }
 }
 
-const lineStarts = new Map<string, readonly number[]>()
-const textsMost = 100
+const lineStarts = rememberedBy(
+  (text: string) => text,
+  (text) => {
+    const bytes = new TextEncoder().encode(text)
+    return [0, ...[...bytes.entries()].flatMap(([at, one]) => (one === 0x0a ? [at + 1] : []))]
+  },
+  100,
+)
 
 /** Returns the line that contains a byte offset. Source maps count UTF-8 bytes. */
 function lineOf(text: string, byte: number): number {
-  let starts = lineStarts.get(text)
-  if (starts === undefined) {
-    const bytes = new TextEncoder().encode(text)
-    starts = [0, ...[...bytes.entries()].flatMap(([at, one]) => (one === 0x0a ? [at + 1] : []))]
-    if (lineStarts.size >= textsMost) lineStarts.clear()
-    lineStarts.set(text, starts)
-  }
+  const starts = lineStarts(text)
   const after = starts.findIndex((start) => start > byte)
   return after === -1 ? starts.length : after
 }

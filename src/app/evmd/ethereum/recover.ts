@@ -14,26 +14,27 @@ import { keccak256 } from '../../../crypto/hash.ts'
 import { ethAddress } from '../../../crypto/keys.ts'
 import { secp256k1 } from '../../../crypto/secp256k1.ts'
 import { toBinaryString } from '../../../data/binaryString.ts'
+import { rememberedBy } from '../../../data/remembered.ts'
 import type { EvmAuthorization, EvmTx } from '../../../evm/types.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
 import { unsignedSender } from '../../unsigned.ts'
 
-const recovered = new Map<string, RecoveredTx>()
-const cacheSize = 10_000
+type Named = { readonly raw: Uint8Array; readonly hash: Uint8Array }
+
+// For bytes that arrive again, such as a transaction that a fleet ordered. What the mempool and recent blocks hold is
+// found by the identity of its bytes (wrap.ts).
+const recovered = rememberedBy(
+  ({ hash }: Named) => toBinaryString(hash),
+  (named) => recoverDecoded(decodeEthTx(named.raw), named),
+  2000,
+)
 
 /**
  * Returns the transaction in canonical bytes, with its sender recovered for the chain ID in it.
  * Throws the errors of codec/ethTx.ts, and `EthTxError` for an invalid signature.
  */
 export function recoverTx(raw: Uint8Array): RecoveredTx {
-  const hash = keccak256(raw)
-  const key = toBinaryString(hash)
-  const known = recovered.get(key)
-  if (known !== undefined) return known
-  const tx = recoverDecoded(decodeEthTx(raw), { raw, hash })
-  if (recovered.size >= cacheSize) recovered.clear()
-  recovered.set(key, tx)
-  return tx
+  return recovered({ raw, hash: keccak256(raw) })
 }
 
 /** Returns the effective gas price at a base fee, in wei per gas (EIP-1559). */
@@ -43,7 +44,7 @@ export function effectivePrice(tx: EvmTx, baseFee: bigint): bigint {
   return price < tx.gasPrice ? price : tx.gasPrice
 }
 
-function recoverDecoded(tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8Array }): RecoveredTx {
+function recoverDecoded(tx: EthTx, { raw, hash }: Named): RecoveredTx {
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
   const yParity = yParityOf(tx)
   const digest = keccak256(signingPayload(tx, tx.type === 0 ? chainId : undefined))

@@ -14,6 +14,7 @@ import { slashingPrecompile } from './slashing.ts'
 import { stakingPrecompile } from './staking.ts'
 import type { Precompile } from './precompile.ts'
 import { checksumAddress } from '../../../crypto/checksumAddress.ts'
+import { rememberedBy } from '../../../data/remembered.ts'
 
 const statics: Readonly<Record<string, Precompile>> = {
   '0x0000000000000000000000000000000000000100': p256Precompile,
@@ -37,8 +38,11 @@ export function findPrecompile(context: Context, address: Uint8Array): Precompil
   return kind === 'native' ? werc20Precompile : erc20Precompile
 }
 
-const lists = new Map<string, readonly Uint8Array[]>()
-const listsMax = 100
+const bytesOf = rememberedBy(
+  (spelled: readonly string[]) => spelled.join(),
+  (spelled) => spelled.map((each) => bytesOfHex(each)),
+  100,
+)
 
 type Known = { readonly actives: readonly string[]; readonly addresses: readonly Uint8Array[] }
 
@@ -61,14 +65,4 @@ export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
 /** Returns whether the node finds an active address: it compares checksummed text. */
 function isChecksummed(spelled: string): boolean {
   return isHexAddress(spelled) && checksumAddress(readAddress(spelled)) === spelled
-}
-
-function bytesOf(spelled: readonly string[]): readonly Uint8Array[] {
-  const key = spelled.join()
-  const known = lists.get(key)
-  if (known !== undefined) return known
-  const addresses = spelled.map((each) => bytesOfHex(each))
-  if (lists.size >= listsMax) lists.clear()
-  lists.set(key, addresses)
-  return addresses
 }

@@ -1,4 +1,5 @@
 /** Reads the heads of requests in their most common form, and recognizes heads that it has read before. */
+import { recentMap } from '../../../data/remembered.ts'
 
 export type RequestHead = {
   readonly method: 'GET' | 'POST'
@@ -17,8 +18,8 @@ const headMost = 4096
 /** The longest body that is read here, in bytes. */
 const bodyMost = 1_000_000
 
-/** The number of heads that are recognized. */
-const knownMost = 64
+/** The most heads that are recognized. */
+const knownMost = 128
 
 /** Headers that change how a request is read or answered. */
 const unusual: ReadonlySet<string> = new Set([
@@ -32,7 +33,7 @@ const unusual: ReadonlySet<string> = new Set([
  *     POST /path HTTP/1.1␍␊Host: localhost:8545␍␊Content-Length: 61␍␊␍␊
  */
 export function createHeadReader(): (bytes: Buffer) => RequestHead | undefined {
-  const known = new Map<string, RequestHead>()
+  const known = recentMap<string, RequestHead>(knownMost)
   return (bytes) => {
     const end = bytes.indexOf('\r\n\r\n')
     if (end < 0 || end > headMost - 4) return undefined
@@ -41,7 +42,6 @@ export function createHeadReader(): (bytes: Buffer) => RequestHead | undefined {
     if (found !== undefined) return found
     const head = parsedHead(text)
     if (head === undefined) return undefined
-    if (known.size >= knownMost) known.clear()
     known.set(text, head)
     return head
   }
