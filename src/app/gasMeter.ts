@@ -1,8 +1,7 @@
 /** Gas meters, as in the SDK (`store/types/gas.go`). */
+import { maxUint64 } from '../codec/goIntegers.ts'
 import { SimError } from '../errors.ts'
 import type { GasMeter } from './store.ts'
-
-const maxGas = (1n << 64n) - 1n
 
 /**
  * Returns a meter that throws `OutOfGas` once consumption exceeds `limit`. Consumption stays
@@ -25,7 +24,7 @@ export function gasMeter(limit: bigint): GasMeter {
 
 /** Returns a meter without a limit, for genesis, block hooks and queries. */
 export function infiniteGasMeter(): GasMeter {
-  return gasMeter(maxGas)
+  return gasMeter(maxUint64)
 }
 
 /** Execution ran out of gas; `location` is the SDK's name for the place. */

@@ -5,9 +5,13 @@
 import { array, mismatch, object, optional, type Codec } from '../codec/codec.ts'
 import { DecodeError } from '../codec/decodeError.ts'
 import type { EthAuthorization } from '../codec/ethTx.ts'
+import { maxInt64 } from '../codec/goIntegers.ts'
 import { address, big, data, fixedData, hash, quantity, uint64 } from '../codec/hex.ts'
 import type { AccessListEntry, EvmAuthorization, EvmTx } from '../evm/types.ts'
 import { grpcCodes, GrpcStatus } from './grpcStatus.ts'
+
+/** The gas limit of a call without a configured cap (geth, and cosmos/evm x/vm grpc_query.go). */
+export const gasWithoutCap = maxInt64
 
 /**
  * Every member is optional. For `blobs`, `commitments` and `proofs` only their presence matters.

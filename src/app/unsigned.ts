@@ -3,11 +3,12 @@
  * sender. Only an application configured with `setImpersonated` accepts them; any other sees an
  * invalid signature.
  */
+import { maxUint256 } from '../codec/goIntegers.ts'
 import type { EthTx } from '../codec/ethTx.ts'
 import { bigOf, wordOf } from '../data/bigEndian.ts'
 
 // No valid signature has this s, because it exceeds half the order of the curve (EIP-2).
-const mark = (1n << 256n) - 1n
+const mark = maxUint256
 
 /** Returns the transaction with the sender in place of its signature. */
 export function unsignedTx(tx: EthTx, from: Uint8Array, chainId: bigint): EthTx {

@@ -1,12 +1,10 @@
 /** Validator sets: order, updates and proposer priorities (`comet-rpc.md` §5.9). */
+import { maxInt64, minInt64 } from '../codec/goIntegers.ts'
 import type { PublicKey, ValidatorUpdate } from '../app/abci.ts'
 import { ripemd160, sha256 } from '../crypto/hash.ts'
 import { compareBytes } from '../data/bytes.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import type { Validator, ValidatorSet } from './block.ts'
-
-const int64Max = 2n ** 63n - 1n
-const int64Min = -(2n ** 63n)
 
 /** Returns the 20-byte address of a validator key (§5.6). */
 export function validatorAddress({ type, bytes }: PublicKey): Uint8Array {
@@ -34,13 +32,13 @@ export function updated(set: ValidatorSet, updates: readonly ValidatorUpdate[]):
       continue
     }
     const known = byAddress.get(key)
-    byAddress.set(key, known === undefined ? { address, publicKey, power, priority: int64Min } : { ...known, power })
+    byAddress.set(key, known === undefined ? { address, publicKey, power, priority: minInt64 } : { ...known, power })
   }
   const before = totalPower([...byAddress.values()])
   const entered = -(before + (before >> 3n))
   const kept = [...byAddress]
     .filter(([key]) => !removed.has(key))
-    .map(([, one]) => (one.priority === int64Min ? { ...one, priority: entered } : one))
+    .map(([, one]) => (one.priority === minInt64 ? { ...one, priority: entered } : one))
   const ordered = centred(rescaled(kept)).toSorted(byPower)
   return { validators: ordered, proposer: proposerOf(ordered) }
 }
@@ -108,7 +106,7 @@ function centred(validators: readonly Validator[]): readonly Validator[] {
 }
 
 function clip(value: bigint): bigint {
-  return value > int64Max ? int64Max : value < int64Min ? int64Min : value
+  return value > maxInt64 ? maxInt64 : value < minInt64 ? minInt64 : value
 }
 
 function maxOf(values: readonly bigint[]): bigint {

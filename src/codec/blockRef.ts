@@ -1,6 +1,6 @@
 import { type Codec, mismatch, preview } from './codec.ts'
 import { DecodeError } from './decodeError.ts'
-import { goInteger } from './goIntegers.ts'
+import { goInteger, maxInt64 } from './goIntegers.ts'
 import { type Json, type JsonObject, parseJson } from './goJson.ts'
 import { hash, hexOf, quantityOf, quantityOfHex } from './hex.ts'
 
@@ -13,8 +13,6 @@ export type BlockRef =
   | { readonly kind: 'height'; readonly height: bigint }
   | { readonly kind: 'hash'; readonly hash: Uint8Array }
   | { readonly kind: 'none' }
-
-const int64Max = (1n << 63n) - 1n
 
 /**
  * Codec of Cosmos EVM's `BlockNumber`: a tag, hex, decimal or JSON number. Any other text without
@@ -64,8 +62,8 @@ function refOfText(given: string, path: string): BlockRef {
   if (tag !== undefined) return tag
   if (given.length === 66) return { kind: 'hash', hash: hashOfText(given, path) }
   const height = quantityOfHex(given, path)
-  if (height <= int64Max) return { kind: 'height', height }
-  const text = `uint64 value ${height} cannot exceed ${int64Max}: invalid height`
+  if (height <= maxInt64) return { kind: 'height', height }
+  const text = `uint64 value ${height} cannot exceed ${maxInt64}: invalid height`
   throw new DecodeError({ path, expected: 'a height below 2^63', received: given, text })
 }
 
@@ -113,7 +111,7 @@ function tagOf(given: string, tags: readonly BlockTag[]): BlockRef | undefined {
 }
 
 function heightBelow2To63(height: bigint, path: string): BlockRef {
-  if (height <= int64Max) return { kind: 'height', height }
+  if (height <= maxInt64) return { kind: 'height', height }
   const text = 'block number larger than int64'
   throw new DecodeError({ path, expected: 'a height below 2^63', received: `${height}`, text })
 }

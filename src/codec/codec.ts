@@ -1,3 +1,4 @@
+import { goRanges, type IntegerKind } from './goIntegers.ts'
 import { DecodeError, insideStruct, mismatchError } from './decodeError.ts'
 import type { Json, JsonObject } from './goJson.ts'
 import { plainOf, type Plain, type PlainObject } from './goJsonWrite.ts'
@@ -55,10 +56,11 @@ export function float(): Codec<number> {
 }
 
 /**
- * Returns the codec of a JSON integer between the bounds (Go int32, uint64, …). A fraction, an
+ * Returns the codec of a JSON integer in the range of a Go type. A fraction, an
  * exponent or a number out of range is rejected, and the error quotes its spelling, as in Go.
  */
-export function integer(goType: string, min: bigint, max: bigint): Codec<bigint> {
+export function integer(goType: IntegerKind): Codec<bigint> {
+  const [min, max] = goRanges[goType]
   return {
     schema: { type: 'integer' },
     decode: (wire, path) => {

@@ -3,6 +3,7 @@ import { SimError } from '../errors.ts'
 import { base64Of, readBase64, readGoHex } from './base64.ts'
 import { type Codec, type Schema, mismatch } from './codec.ts'
 import { DecodeError, mismatchError } from './decodeError.ts'
+import { goRanges, type IntegerKind } from './goIntegers.ts'
 import { type Json, type JsonMember, JsonSyntaxError, parseJson } from './goJson.ts'
 import type { Plain } from './goJsonWrite.ts'
 import { goQuote } from './goText.ts'
@@ -191,15 +192,6 @@ export function failure(path: string, what: { expected: string; received: string
   return new DecodeError({ path, expected, received: received.slice(0, 80), text })
 }
 
-const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  int64: [-(1n << 63n), (1n << 63n) - 1n],
-  int: [-(1n << 63n), (1n << 63n) - 1n],
-  int32: [-(1n << 31n), (1n << 31n) - 1n],
-  uint: [0n, (1n << 64n) - 1n],
-  uint64: [0n, (1n << 64n) - 1n],
-  uint8: [0n, 255n],
-}
-
 function integerText(kind: 'int64' | 'int' | 'uint' | 'uint64'): CometCodec<bigint> {
   return cometCodec({
     kind,
@@ -218,11 +210,11 @@ function integerText(kind: 'int64' | 'int' | 'uint' | 'uint64'): CometCodec<bigi
 }
 
 // The quoted text is parsed as JSON again: " 5" is a number, "05" is not (corrections-a §A 11).
-function readInteger(raw: string, path: string, goType: string): bigint {
+function readInteger(raw: string, path: string, goType: IntegerKind): bigint {
   const wire = parse(raw, path)
   if (wire.type === 'null') return 0n
   if (wire.type !== 'number') throw mismatch(wire, path, goType)
-  const [min, max] = ranges[goType] ?? [0n, 0n]
+  const [min, max] = goRanges[goType]
   const value = /^-?\d+$/.test(wire.raw) ? BigInt(wire.raw) : undefined
   const signed = min < 0n || !wire.raw.startsWith('-')
   if (value !== undefined && signed && value >= min && value <= max) return value

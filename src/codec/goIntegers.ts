@@ -2,11 +2,19 @@
 
 /** The smallest and the largest number of each of Go's integer types. */
 export const goRanges = {
+  int: [-(2n ** 63n), 2n ** 63n - 1n],
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint: [0n, 2n ** 64n - 1n],
+  uint8: [0n, 2n ** 8n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
   uint64: [0n, 2n ** 64n - 1n],
 } as const
+
+export const [minInt64, maxInt64] = goRanges.int64
+export const [, maxUint64] = goRanges.uint64
+/** The largest word of the EVM, and the largest amount of coins. */
+export const maxUint256 = 2n ** 256n - 1n
 
 export type IntegerKind = keyof typeof goRanges
 

@@ -1,4 +1,5 @@
 /** The only entry to the EVM: revm in WebAssembly, synchronous and stateless (design §10). */
+import { maxUint64 } from '../codec/goIntegers.ts'
 import { txSize, putTx } from './abi.ts'
 import { hostImports } from './imports.ts'
 import { type Instance, inputCursor, newInstance } from './instance.ts'
@@ -87,7 +88,7 @@ function executeIn(instance: Instance, job: Job): EvmResult {
 }
 
 /** The value for no slice: all bits set. */
-const noSlice = (1n << 64n) - 1n
+const noSlice = maxUint64
 
 function hashed(instance: Instance, bytes: Uint8Array): Uint8Array {
   putRaw(inputCursor(instance, bytes.length), bytes)

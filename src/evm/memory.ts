@@ -1,6 +1,7 @@
 /**
  * Views of an instance's linear memory, and cursors that read and write its buffers sequentially.
  */
+import { maxUint64 } from '../codec/goIntegers.ts'
 
 /** The current views; `refreshed` replaces them after the memory has grown. */
 export type Memory = { source: WebAssembly.Memory; bytes: Uint8Array; view: DataView }
@@ -19,15 +20,13 @@ export function refreshed(memory: Memory): Memory {
   return memory
 }
 
-const limb = (1n << 64n) - 1n
-
 /** Writes an amount as 32 bytes little-endian. */
 function setU256(view: DataView, at: number, value: bigint): void {
   // DataView writes the low 64 bits of its argument; most amounts fit in two limbs.
   view.setBigUint64(at, value, true)
-  const high = value > limb ? value >> 64n : 0n
+  const high = value > maxUint64 ? value >> 64n : 0n
   view.setBigUint64(at + 8, high, true)
-  const top = high > limb ? high >> 64n : 0n
+  const top = high > maxUint64 ? high >> 64n : 0n
   view.setBigUint64(at + 16, top, true)
   view.setBigUint64(at + 24, top >> 64n, true)
 }
@@ -68,7 +67,7 @@ export function putU64(cursor: BufferCursor, value: bigint): void {
 
 export function putU128(cursor: BufferCursor, value: bigint): void {
   putU64(cursor, value)
-  putU64(cursor, value > limb ? value >> 64n : 0n)
+  putU64(cursor, value > maxUint64 ? value >> 64n : 0n)
 }
 
 export function putU256(cursor: BufferCursor, value: bigint): void {

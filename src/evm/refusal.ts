@@ -1,8 +1,7 @@
+import { maxUint64, maxUint256 } from '../codec/goIntegers.ts'
 import type { EvmEnv, EvmResult, EvmTx } from './types.ts'
 
-const u64 = (1n << 64n) - 1n
 const u128 = (1n << 128n) - 1n
-const u256 = (1n << 256n) - 1n
 
 const isOutside = (value: bigint, max: bigint): boolean => value < 0n || value > max
 
@@ -16,14 +15,14 @@ export function refusal(env: EvmEnv, tx: EvmTx): EvmResult | undefined {
   if (tx.to === undefined && tx.type >= 3) {
     return refusedAs('CreationNotAllowed', `type ${tx.type} cannot create`)
   }
-  if (isOutside(tx.gasLimit, u64)) return refused('gasLimit', tx.gasLimit)
-  if (isOutside(tx.nonce, u64)) return refused('nonce', tx.nonce)
+  if (isOutside(tx.gasLimit, maxUint64)) return refused('gasLimit', tx.gasLimit)
+  if (isOutside(tx.nonce, maxUint64)) return refused('nonce', tx.nonce)
   if (isOutside(tx.gasPrice, u128)) return refused('gasPrice', tx.gasPrice)
   if (isOutside(tx.priorityFee ?? 0n, u128)) return refused('priorityFee', tx.priorityFee ?? 0n)
   if (isOutside(tx.blobFeeCap, u128)) return refused('blobFeeCap', tx.blobFeeCap)
-  if (isOutside(tx.value, u256)) return refused('value', tx.value)
-  if (isOutside(env.baseFee, u64)) return refused('baseFee', env.baseFee)
-  if (isOutside(env.blockGasLimit, u64)) return refused('blockGasLimit', env.blockGasLimit)
+  if (isOutside(tx.value, maxUint256)) return refused('value', tx.value)
+  if (isOutside(env.baseFee, maxUint64)) return refused('baseFee', env.baseFee)
+  if (isOutside(env.blockGasLimit, maxUint64)) return refused('blockGasLimit', env.blockGasLimit)
   return undefined
 }
 

@@ -12,7 +12,7 @@ function switches(name: string, ...options: readonly string[]): readonly [string
 const erc7562 = object<{ withLog: boolean; stackTopItemsSize: bigint; ignoredOpcodes: readonly Json[] }>(
   {
     withLog: defaulting(bool, false),
-    stackTopItemsSize: defaulting(integer('int', -(1n << 63n), (1n << 63n) - 1n), 0n),
+    stackTopItemsSize: defaulting(integer('int'), 0n),
     ignoredOpcodes: defaulting(array(anyJson, '[]hexutil.Uint64'), []),
   },
   { goType: 'native.erc7562TracerConfig' },

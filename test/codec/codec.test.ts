@@ -6,7 +6,7 @@ import { DecodeError } from '../../src/codec/decodeError.ts'
 import { parseJson } from '../../src/codec/goJson.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'
 
-const uint8 = integer('uint8', 0n, 255n)
+const uint8 = integer('uint8')
 const inner = object({ n: uint8 }, { goType: 'types.Inner' })
 const opaque = object({ n: uint8 }, { goType: 'types.Inner' })
 const outer = object(

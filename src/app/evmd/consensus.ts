@@ -1,4 +1,5 @@
 /** Consensus parameters as the application stores them (cosmos-sdk x/consensus). */
+import { maxUint64 } from '../../codec/goIntegers.ts'
 import { int64, message, nested, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
 import { remembered } from '../../data/remembered.ts'
 import type { ConsensusParams } from '../abci.ts'
@@ -103,5 +104,5 @@ export function setConsensusParams(context: Context, params: ConsensusParams): v
 
 /** Returns the block gas limit as the EVM sees it. Without a limit, it is the largest number. */
 export function blockGasLimit(maxGas: bigint): bigint {
-  return maxGas === -1n ? (1n << 64n) - 1n : maxGas
+  return maxGas === -1n ? maxUint64 : maxGas
 }

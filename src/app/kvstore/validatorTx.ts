@@ -2,6 +2,7 @@
  * Transactions that change the validator set: `val=TYPE!KEY!POWER` (CometBFT v0.38,
  * `abci/example/kvstore`).
  */
+import { maxInt64 } from '../../codec/goIntegers.ts'
 import { readBase64 } from '../../codec/base64.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import type { PublicKey, ValidatorUpdate } from '../abci.ts'
@@ -11,7 +12,7 @@ export const validatorPrefix = 'val='
 
 const keyLengths = { ed25519: 32, secp256k1: 33 } as const
 /** CometBFT's limit of the total power: an eighth of the largest int64. */
-const maxPower = (2n ** 63n - 1n) / 8n
+const maxPower = maxInt64 / 8n
 
 /**
  * Returns the update in a transaction, whose key is in base64; undefined if it is malformed. A key

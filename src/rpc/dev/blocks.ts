@@ -1,4 +1,5 @@
 /** Sets properties of the next blocks: base fee, gas limit, COINBASE and PREVRANDAO. */
+import { maxInt64 } from '../../codec/goIntegers.ts'
 import { anyJson, optional } from '../../codec/codec.ts'
 import { address, fixedData } from '../../codec/hex.ts'
 import { invalidParams } from '../eth/errors.ts'
@@ -49,11 +50,8 @@ export const blockControls: readonly Method[] = [
   }),
 ]
 
-/** The largest gas limit: the consensus parameter max_gas is an int64. */
-const mostGas = (1n << 63n) - 1n
-
-/** Throws for a limit below 1, and for one that max_gas cannot hold. */
+/** Throws for a limit below 1, and for one that the consensus parameter max_gas, an int64, cannot hold. */
 function checkGasLimit(gas: bigint): void {
-  if (gas >= 1n && gas <= mostGas) return
-  throw invalidParams(`expected a gas limit from 1 to ${mostGas}, received ${gas}`)
+  if (gas >= 1n && gas <= maxInt64) return
+  throw invalidParams(`expected a gas limit from 1 to ${maxInt64}, received ${gas}`)
 }

@@ -2,6 +2,7 @@
  * Controls with the names of Tenderly's virtual environments (`peers.md` §2.3). They answer null
  * where Tenderly returns a transaction hash, because no transaction makes these changes.
  */
+import { maxUint256 } from '../../codec/goIntegers.ts'
 import { array, type Codec } from '../../codec/codec.ts'
 import { address, hexOf } from '../../codec/hex.ts'
 import type { NodeCommand } from '../../node/command.ts'
@@ -27,7 +28,6 @@ const addresses: Codec<readonly Uint8Array[]> = {
 const owners = param('address', addresses)
 const token = param('token', address)
 const amount = param('amount', whole('smallest units of the token'))
-const most = (1n << 256n) - 1n
 
 export const tenderly: readonly Method[] = [
   ...control({
@@ -69,7 +69,7 @@ export const tenderly: readonly Method[] = [
     summary: 'Sets the ERC-20 balance of one or more accounts to the largest 32-byte number.',
     params: [token, owners],
     examples: [{ before: deployedToken, params: [tokenAddress, someone] }],
-    command: (context, [contract, who]) => dealt(context, { contract, who, amountOf: () => most }),
+    command: (context, [contract, who]) => dealt(context, { contract, who, amountOf: () => maxUint256 }),
   }),
   ...control({
     names: { tenderly_setStorageAt: null },

@@ -1,4 +1,5 @@
 /** Builds access lists for messages. */
+import { maxUint64 } from '../../codec/goIntegers.ts'
 import type { StateOverride } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
@@ -84,11 +85,9 @@ const newAccountGas = 25_000n
 function authoritiesOf(context: Context, state: AppState, signed: readonly EthAuthorization[]): readonly Uint8Array[] {
   const view = ethereumOf(context)
   const { chainId: own } = view.params(state)
-  const known = signed.filter(({ chainId, nonce }) => (chainId === 0n || chainId === own) && nonce < lastNonce)
+  const known = signed.filter(({ chainId, nonce }) => (chainId === 0n || chainId === own) && nonce < maxUint64)
   return known.flatMap((each) => view.recoverAuthorization(each).authority ?? [])
 }
-
-const lastNonce = (1n << 64n) - 1n
 
 /** Gas of a listed address and a listed slot, paid before the first instruction (EIP-2930). */
 const [addressGas, slotGas] = [2400n, 1900n]

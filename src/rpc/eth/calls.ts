@@ -11,10 +11,7 @@ import type { Context } from '../method.ts'
 import { fromQueryServer, grpcText, serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import { revertError } from './revert.ts'
-import { assertCallable, callMessage, type TxArgs } from '../../app/txArgs.ts'
-
-/** Gas limit of a call without a configured cap: half of the largest 64-bit number, as in geth. */
-const noCap = (1n << 63n) - 1n
+import { assertCallable, callMessage, gasWithoutCap, type TxArgs } from '../../app/txArgs.ts'
 
 /**
  * Gas that corresponds to one second of the timeout for calls that cannot leave the core (design
@@ -31,7 +28,7 @@ export type CallOptions = {
 
 /** Returns the most gas that a call can use. */
 export function gasCapOf({ node }: Context): bigint {
-  return node.settings.gasCap === 0 ? noCap : BigInt(node.settings.gasCap)
+  return node.settings.gasCap === 0 ? gasWithoutCap : BigInt(node.settings.gasCap)
 }
 
 /** Returns the call for the given arguments. Throws if they contradict each other or this chain. */

@@ -54,9 +54,9 @@ export const idParam: Param<string> = param('id', text('rpc.ID'))
 export const percentiles: Codec<readonly number[]> = array(float(), '[]float64')
 
 /** JSON numbers with the ranges of Go's `uint64` and `int`. */
-export const goUint64: Codec<bigint> = integer('uint64', 0n, (1n << 64n) - 1n)
-export const goUint: Codec<bigint> = integer('uint', 0n, (1n << 64n) - 1n)
-export const goInt: Codec<bigint> = integer('int', -(1n << 63n), (1n << 63n) - 1n)
+export const goUint64: Codec<bigint> = integer('uint64')
+export const goUint: Codec<bigint> = integer('uint')
+export const goInt: Codec<bigint> = integer('int')
 
 export const optionalBig: Codec<bigint | undefined> = optional(big)
 export const optionalUint64: Codec<bigint | undefined> = optional(uint64)

@@ -52,7 +52,7 @@ const goConfig: Codec<GoConfig> = object<GoConfig>(
     tracer: defaulting(text(), ''),
     timeout: defaulting(text(), ''),
     reexec: defaulting(goUint64, 0n),
-    limit: defaulting(integer('int32', -(1n << 31n), (1n << 31n) - 1n), 0n),
+    limit: defaulting(integer('int32'), 0n),
     disableStack: defaulting(bool, false),
     disableStorage: defaulting(bool, false),
     enableMemory: defaulting(bool, false),

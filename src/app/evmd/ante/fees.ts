@@ -2,6 +2,7 @@
  * The fee of a Cosmos transaction: its validity, its minimum and its payer (SDK x/auth/ante,
  * cosmos/evm ante).
  */
+import { maxInt64 } from '../../../codec/goIntegers.ts'
 import { extensionOptionDynamicFeeTx } from '../../../codec/messages/cosmosEvm.ts'
 import { GoPanic } from '../../../codec/comet.ts'
 import { goText } from '../../../codec/goText.ts'
@@ -25,8 +26,8 @@ import { integerOf } from '../wire.ts'
 
 /** Throws for a fee that is invalid whatever the state (types/tx ValidateBasic). */
 export function checkFeeItself({ fee }: DecodedTx): void {
-  if (fee.gasLimit > mostGas) {
-    throw sdkError('invalidRequest', `invalid gas supplied; ${fee.gasLimit} > ${mostGas}`)
+  if (fee.gasLimit > maxInt64) {
+    throw sdkError('invalidRequest', `invalid gas supplied; ${fee.gasLimit} > ${maxInt64}`)
   }
   const coins = coinsOf(fee.amount)
   if (coins === undefined) throw sdkError('insufficientFee', 'invalid fee provided: null')
@@ -35,8 +36,6 @@ export function checkFeeItself({ fee }: DecodedTx): void {
   }
   if (fee.payer !== '') checkPayer(fee.payer)
 }
-
-const mostGas = (1n << 63n) - 1n
 
 function checkPayer(payer: string): void {
   try {
@@ -95,7 +94,7 @@ export function effectiveFee(context: Context, { fee, body }: DecodedTx, { baseF
 }
 
 /** The tip cap of a transaction that names none. */
-const highestTip = ((1n << 63n) - 1n) * one
+const highestTip = maxInt64 * one
 
 function tipOf({ extensionOptions: [option] }: DecodedTx['body']): bigint {
   if (option === undefined) return highestTip

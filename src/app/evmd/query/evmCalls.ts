@@ -16,7 +16,7 @@ import {
 import { SimError } from '../../../errors.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import { readStateOverrides } from '../../stateOverrides.ts'
-import { type TxArgs, assertCallable, callMessage, txArgs } from '../../txArgs.ts'
+import { type TxArgs, assertCallable, callMessage, gasWithoutCap, txArgs } from '../../txArgs.ts'
 import { accountText, bech32AddressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { recoverAuthorization } from '../ethereum/recover.ts'
@@ -112,9 +112,6 @@ function asCall(
   return { ...callIn(context, args, { gasCap, gasBudget }), overrides: read }
 }
 
-/** Gas if no cap is set: half of the largest 64-bit number (cosmos/evm x/vm grpc_query.go). */
-const noCap = (1n << 63n) - 1n
-
 /** The limits of a call: `gasCap` 0 is no cap. */
 type Limits = Pick<EthereumCall, 'gasCap' | 'gasBudget'>
 
@@ -124,7 +121,7 @@ export function callIn(context: Context, args: TxArgs, { gasCap, gasBudget }: Li
   const authorizations = (args.authorizationList ?? []).map(recoverAuthorization)
   return {
     context: context.block,
-    tx: callMessage(args, { gasCap: gasCap === 0n ? noCap : gasCap, authorizations }),
+    tx: callMessage(args, { gasCap: gasCap === 0n ? gasWithoutCap : gasCap, authorizations }),
     gasCap,
     gasBudget,
     overrides: [],

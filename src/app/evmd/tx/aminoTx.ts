@@ -2,6 +2,7 @@
  * Transactions in the legacy formats that preceded protobuf: amino JSON and amino binary
  * (cosmos-sdk x/auth/migrations/legacytx StdTx).
  */
+import { maxUint64 } from '../../../codec/goIntegers.ts'
 import { base64Of, readBase64 } from '../../../codec/base64.ts'
 import { JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import { type Plain, writeJson } from '../../../codec/goJsonWrite.ts'
@@ -137,12 +138,10 @@ function aminoText(json: unknown): string {
   throw new AminoError('expected a text in the transaction')
 }
 
-const numberMost = 2n ** 64n - 1n
-
 function numberOf(json: unknown): bigint {
   const digits = json === undefined || json === null ? '0' : json
   const value = typeof digits === 'string' && /^\d{1,20}$/.test(digits) ? BigInt(digits) : undefined
-  if (value !== undefined && value <= numberMost) return value
+  if (value !== undefined && value <= maxUint64) return value
   throw new AminoError(
     'invalid 64-bit integer encoding: Amino:JSON int/int64/uint/uint64 expects quoted values for javascript numeric support',
   )

@@ -1,4 +1,5 @@
 /** Balances and supply in the store `bank` (cosmos-sdk x/bank keeper). */
+import { maxUint256 } from '../../../../codec/goIntegers.ts'
 import { GoPanic } from '../../../../codec/comet.ts'
 import { textOfUtf8, utf8Of } from '../../../../data/utf8.ts'
 import type { StoredForm } from '../../../store.ts'
@@ -61,11 +62,9 @@ export function getSupply(context: Context, denom: string): bigint {
  */
 export function addSupply(context: Context, { denom, amount }: Coin): void {
   const before = getSupply(context, denom)
-  if (before <= mostSupply && before + amount > mostSupply) throw new GoPanic('integer overflow')
+  if (before <= maxUint256 && before + amount > maxUint256) throw new GoPanic('integer overflow')
   setSupply(context, { denom, amount: before + amount })
 }
-
-const mostSupply = (1n << 256n) - 1n
 
 /** Sets the total supply of a denomination. */
 export function setSupply(context: Context, { denom, amount }: Coin): void {

@@ -1,4 +1,5 @@
 /** Why a valid IBC transfer fails, on a chain without clients (ibc-go v10 Transfer). */
+import { maxUint256 } from '../../../../codec/goIntegers.ts'
 import type { Coin } from '../../coins.ts'
 import type { Context } from '../../context.ts'
 import { getSpendable } from '../bank/spendable.ts'
@@ -25,7 +26,7 @@ function checkKnown(context: Context, { denom }: Coin): void {
 }
 
 /** The amount 2^256 - 1 means everything that the sender can spend. */
-const everything = 2n ** 256n - 1n
+const everything = maxUint256
 
 function checkAnything(context: Context, sender: Uint8Array, { denom, amount }: Coin): void {
   if (amount !== everything || getSpendable(context, sender, denom) > 0n) return
