@@ -7,7 +7,7 @@ import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Node } from './node.ts'
+import { noConnections, type Node } from './node.ts'
 import { intervalMsOf, withFirstBlock, withPace } from './pace.ts'
 import type { World } from './world.ts'
 
@@ -26,12 +26,9 @@ export function createNode(world: World, settings: Settings, genesis: Genesis): 
       nowMs: 0n,
       agenda: emptyAgenda,
       faults: noFaults,
-      subscriptions: { comet: new Map(), eth: new Map() },
-      connections: new Map(),
+      ...noConnections,
       filters: new Map(),
       checkpoints: [],
-      owed: [],
-      held: [],
       made: [],
       intervalEpoch: 0,
       idle: false,

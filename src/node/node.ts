@@ -68,6 +68,14 @@ export type Node = {
   }
 }
 
+/** The parts of a node that belong to connections, as they are without any. */
+export const noConnections: Pick<Node, 'connections' | 'subscriptions' | 'owed' | 'held'> = {
+  connections: new Map(),
+  subscriptions: { comet: new Map(), eth: new Map() },
+  owed: [],
+  held: [],
+}
+
 /** A batch of wallet calls; `hashes` are those of its transactions. */
 export type CallBatch = { readonly id: string; readonly hashes: readonly Uint8Array[] }
 

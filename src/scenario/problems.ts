@@ -15,15 +15,7 @@ export function schemaProblems(file: string, source: ScenarioSource, issues: rea
     file,
     ...source.placeOf(path, isKey ? 'key' : 'value'),
     ...problem,
-    hint: problem.hint ?? quotedHint(problem.message, valueIn(source.value, path.map(String))),
   }))
-}
-
-/** Returns the hint for a number in quotes. A module is read as JSON, in which a bigint is such a text. */
-function quotedHint(message: string, value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value) || !/expected a (?:whole )?number, received "/.test(message))
-    return
-  return `Write ${value} without quotes; in JavaScript, not ${value}n.`
 }
 
 type Problem = Pick<Diagnostic, 'code' | 'message' | 'hint'> & { readonly path: Path; readonly isKey: boolean }
@@ -89,7 +81,14 @@ function problemsOf({ issue, path }: Located, { at, whole, value }: Part): reado
   const message = missing
     ? `"${String(path.at(-1) ?? whole)}" is missing`
     : `${path.join('.') || whole}: ${withReceived(issue.message, received)}`
-  return [{ path, isKey: false, code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
+  return [{ path, isKey: false, code: missing ? 'SC1011' : 'SC1012', message, hint: quotedHint(issue, received) }]
+}
+
+/** Returns the hint for a number in quotes. A module is read as JSON, in which a bigint is such a text. */
+function quotedHint(issue: Issue, received: unknown): string | undefined {
+  const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
+  if (!isNumber || typeof received !== 'string' || !/^-?\d+$/.test(received)) return
+  return `Write ${received} without quotes; in JavaScript, not ${received}n.`
 }
 
 function withReceived(message: string, value: unknown): string {

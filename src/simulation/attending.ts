@@ -9,6 +9,7 @@ import { emptyAgenda } from '../data/agenda.ts'
 import type { InputBody } from '../plan/input.ts'
 import type { Plan } from '../plan/plan.ts'
 import { concat, type Effects, effects } from '../node/effects.ts'
+import { noConnections } from '../node/node.ts'
 import { cutAtOnce } from '../node/pushing.ts'
 import type { World } from '../node/world.ts'
 import { emptyJournal } from './journal.ts'
@@ -23,10 +24,7 @@ export function noClients(shared: Simulation, noPlan: Plan): Simulation {
     journal: emptyJournal,
     node: {
       ...node,
-      connections: new Map(),
-      subscriptions: { comet: new Map(), eth: new Map() },
-      owed: [],
-      held: [],
+      ...noConnections,
       agenda: emptyAgenda,
     },
   }

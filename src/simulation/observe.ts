@@ -1,5 +1,5 @@
 /** Passes new events to the scenario. */
-import { TxBody, TxRaw } from '../codec/messages/cosmos.ts'
+import { txBodyOf } from '../codec/messages/cosmos.ts'
 import { ProtobufError } from '../codec/protobuf/wire.ts'
 import { isExpected } from '../errors.ts'
 import type { Side } from '../settings/side.ts'
@@ -110,7 +110,7 @@ function filledOrNever(fill: () => string): string {
 /** Returns the message types of a Cosmos transaction; none if the bytes are not one. */
 function messageTypes(tx: Uint8Array): readonly string[] {
   try {
-    return TxBody.decode(TxRaw.decode(tx).bodyBytes).messages.map(({ typeUrl }) => typeUrl)
+    return txBodyOf(tx).messages.map(({ typeUrl }) => typeUrl)
   } catch (error) {
     if (error instanceof ProtobufError) return []
     throw error

@@ -15,7 +15,7 @@ import type { Chain, Genesis } from '../chain/chain.ts'
 import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
-import type { Due, MiningJob } from '../node/node.ts'
+import { type Due, type MiningJob, noConnections } from '../node/node.ts'
 import { abandonMining } from '../node/mining.ts'
 import { withPace } from '../node/pace.ts'
 import { startProgress } from '../scenario/progress.ts'
@@ -42,10 +42,7 @@ export function withoutConnections(simulation: Simulation): Simulation {
     ...simulation,
     node: {
       ...node,
-      connections: new Map(),
-      subscriptions: { comet: new Map(), eth: new Map() },
-      owed: [],
-      held: [],
+      ...noConnections,
       ...(node.mining !== undefined && { mining: jobsOfPlan(simulation) }),
       agenda: removeDueWhere(node.agenda, isForClient),
     },

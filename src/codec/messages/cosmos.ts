@@ -63,3 +63,8 @@ export const SignMode = {
   SIGN_MODE_LEGACY_AMINO_JSON: 127,
   SIGN_MODE_EIP_191: 191,
 } as const
+
+/** Returns the body in a transaction's bytes. Throws `ProtobufError` for bytes that are no transaction. */
+export function txBodyOf(tx: Uint8Array): TxBody {
+  return TxBody.decode(TxRaw.decode(tx).bodyBytes)
+}

@@ -1,6 +1,7 @@
 /** Formats the messages of a Cosmos transaction as JavaScript for CosmJS. */
 import { base64Of } from '../../codec/base64.ts'
-import { codecOf, namedCodec, type MessageValue } from '../../codec/schema/codecs.ts'
+import { txBodyOf } from '../../codec/messages/cosmos.ts'
+import { namedCodec, type MessageValue } from '../../codec/schema/codecs.ts'
 import type { Field } from '../../codec/schema/descriptor.ts'
 import { isRegistered } from '../../codec/schema/files.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
@@ -15,8 +16,7 @@ type Packed = { readonly typeUrl: string; readonly value: Uint8Array }
  */
 export function cosmjsMessages(raw: Uint8Array): string | undefined {
   try {
-    const { bodyBytes } = codecOf('cosmos.tx.v1beta1.TxRaw').decode(raw)
-    const { messages } = codecOf('cosmos.tx.v1beta1.TxBody').decode(bodyBytes)
+    const { messages } = txBodyOf(raw)
     return `[${messages.map((one) => `\n  ${messageCode(one, '  ')},`).join('')}\n]`
   } catch {
     return undefined

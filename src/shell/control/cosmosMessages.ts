@@ -1,5 +1,6 @@
 /** The messages of Cosmos transactions in brief: an action, a recipient and coins for lists. */
-import { codecOf, namedCodec } from '../../codec/schema/codecs.ts'
+import { txBodyOf } from '../../codec/messages/cosmos.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
 import { isRegistered } from '../../codec/schema/files.ts'
 
 export type Coin = { readonly denom: string; readonly amount: string }
@@ -18,8 +19,7 @@ const amounts = ['amount', 'token', 'coin', 'initialDeposit', 'value']
  */
 export function briefOf(raw: Uint8Array): Brief {
   try {
-    const { bodyBytes } = codecOf('cosmos.tx.v1beta1.TxRaw').decode(raw)
-    const [first, ...rest] = codecOf('cosmos.tx.v1beta1.TxBody').decode(bodyBytes).messages
+    const [first, ...rest] = txBodyOf(raw).messages
     if (first === undefined || !isRegistered(first.typeUrl)) return nothing
     const value = namedCodec(first.typeUrl.slice(1)).decode(first.value)
     const to = recipients.map((name) => value[name]).find((one) => typeof one === 'string' && one !== '')

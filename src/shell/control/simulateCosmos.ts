@@ -1,7 +1,7 @@
 /** Simulates a Cosmos transaction again with other messages, without sending it. */
 import { base64Of } from '../../codec/base64.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { codecOf } from '../../codec/schema/codecs.ts'
+import { AuthInfo, TxBody, TxRaw } from '../../codec/messages/cosmos.ts'
 import { packedOfJson } from '../../codec/schema/protoJsonRead.ts'
 import type { AbciEvent } from '../../app/abci.ts'
 import { addressOfKey } from '../../app/evmd/ante/keys.ts'
@@ -28,12 +28,11 @@ export type CosmosAsked = {
 export function simulateCosmos(instance: Instance, { hash, messages, memo }: CosmosAsked) {
   const found = findTx(instance, hash)
   if (found === undefined) throw new NotThere(`transaction ${hash}`)
-  const raw = codecOf('cosmos.tx.v1beta1.TxRaw').decode(found.record.block.txs[found.tx.index] ?? new Uint8Array(0))
-  const bodies = codecOf('cosmos.tx.v1beta1.TxBody')
-  const body = bodies.decode(raw.bodyBytes)
-  const bytes = codecOf('cosmos.tx.v1beta1.TxRaw').encode({
+  const raw = TxRaw.decode(found.record.block.txs[found.tx.index] ?? new Uint8Array(0))
+  const body = TxBody.decode(raw.bodyBytes)
+  const bytes = TxRaw.encode({
     ...raw,
-    bodyBytes: bodies.encode({ ...body, messages: packed(messages), memo: memo ?? body.memo, timeoutHeight: 0n }),
+    bodyBytes: TxBody.encode({ ...body, messages: packed(messages), memo: memo ?? body.memo, timeoutHeight: 0n }),
     authInfoBytes: withSequences(instance, raw.authInfoBytes),
   })
   const told = instance.peek('rest', 'POST /cosmos/tx/v1beta1/simulate', { tx_bytes: base64Of(bytes) })
@@ -59,14 +58,13 @@ function packed(messages: readonly unknown[]) {
 }
 
 function withSequences(instance: Instance, authInfoBytes: Uint8Array): Uint8Array {
-  const infos = codecOf('cosmos.tx.v1beta1.AuthInfo')
-  const info = infos.decode(authInfoBytes)
+  const info = AuthInfo.decode(authInfoBytes)
   const signerInfos = info.signerInfos.map((signer) => {
     if (signer.publicKey === undefined) return signer
     const told = instance.peek('eth', 'eth_getTransactionCount', [hexOf(addressOfKey(signer.publicKey)), 'pending'])
     return 'result' in told ? { ...signer, sequence: BigInt(told.result as string) } : signer
   })
-  return infos.encode({ ...info, signerInfos })
+  return AuthInfo.encode({ ...info, signerInfos })
 }
 
 /** Thrown for messages that are not those of a Cosmos transaction. */
