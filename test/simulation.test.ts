@@ -12,7 +12,8 @@ import type { Plan, PlanStep } from '../src/plan/plan.ts'
 import { callCounter, txCounter } from '../src/scenario/compileTrigger.ts'
 import { digest } from '../src/simulation/digest.ts'
 import { kvApp } from './helpers/kvApp.ts'
-import { emptyPlan, KvSimulation, repliesIn, requestOf, wakeIn } from './helpers/kvSimulation.ts'
+import { emptyPlan, KvSimulation, repliesIn, wakeIn } from './helpers/kvSimulation.ts'
+import { cometRequest } from './helpers/requests.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const bodyOf = (outputs: readonly Output[]) =>
@@ -239,7 +240,7 @@ test('a bug in an entry of the agenda is an incident, and the entry stops no lat
 
 test('a request that meets a bug outside its calls is answered with the incident', (t) => {
   const chain = new KvSimulation()
-  const outputs = chain.enter({ ...requestOf({}), side: 'nonsense' } as never)
+  const outputs = chain.enter({ ...cometRequest({}), side: 'nonsense' } as never)
   t.is(repliesIn(outputs)[0]?.status, 500)
   t.regex(bodyOf(outputs)?.error?.data ?? '', /^incident 1: a bug in chainstage/)
   t.regex(errorsIn(outputs)[0] ?? '', /^incident 1: input 1 \(request\)\nTypeError: /)
@@ -398,7 +399,9 @@ const request: fc.Arbitrary<RequestInput> = fc
         .map((value) => JSON.stringify(value)),
     ),
   })
-  .map(({ transport, ...given }) => requestOf({ ...given, transport, connection: transport === 'ws' ? 1 : undefined }))
+  .map(({ transport, ...given }) =>
+    cometRequest({ ...given, transport, connection: transport === 'ws' ? 1 : undefined }),
+  )
 
 const anyInput: fc.Arbitrary<{ body: InputBody; laterMs: number }> = fc.record({
   laterMs: fc.constantFrom(0, 0, 1, 700, 20_000),

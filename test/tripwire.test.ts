@@ -1,8 +1,9 @@
 /** What the wires around `simulate` find, planted in an application. */
 import test from 'ava'
 import { kvApp } from './helpers/kvApp.ts'
-import { KvSimulation, requestOf } from './helpers/kvSimulation.ts'
+import { KvSimulation } from './helpers/kvSimulation.ts'
 import { watched } from './helpers/tripwire.ts'
+import { cometRequest } from './helpers/requests.ts'
 
 const planted: Readonly<Record<string, () => unknown>> = {
   'Math.random': () => Math.random(),
@@ -32,7 +33,7 @@ for (const [what, use] of Object.entries(planted)) {
     }
     const chain = new KvSimulation({ app: { ...kvApp, query } })
     const { message } = t.throws(() =>
-      chain.enter(requestOf({ target: '/abci_query?path="/x"', verb: 'GET', body: '' })),
+      chain.enter(cometRequest({ target: '/abci_query?path="/x"', verb: 'GET', body: '' })),
     )
     t.is(message, `simulate must not use ${what}`)
   })

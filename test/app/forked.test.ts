@@ -9,6 +9,7 @@ import type { InputBody } from '../../src/plan/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { noPlan } from '../../src/plan/plan.ts'
+import { callOf } from '../helpers/requests.ts'
 
 const settings = profileSettings('local')
 const point = {
@@ -65,19 +66,7 @@ function forkedChain() {
 }
 
 function asked(method: string, params: readonly unknown[]): InputBody {
-  return {
-    kind: 'request',
-    side: 'eth',
-    transport: 'http',
-    verb: 'POST',
-    target: '/',
-    contentType: 'application/json',
-    host: '127.0.0.1',
-    origin: undefined,
-    trusted: true,
-    connection: undefined,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  }
+  return callOf(method, params)
 }
 
 const whale = `0x${'11'.repeat(20)}`

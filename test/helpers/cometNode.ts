@@ -12,6 +12,7 @@ import { resume, serve, type Served } from '../../src/rpc/serve.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { kvChain } from './kvChain.ts'
+import { cometRequest } from './requests.ts'
 
 export type Given = Partial<Settings>
 
@@ -53,17 +54,7 @@ export class CometNode {
   send(request: Partial<RequestInput>): readonly Output[] {
     this.#seq += 1
     const input: Stamp & RequestInput = {
-      kind: 'request',
-      side: 'comet',
-      transport: 'http',
-      verb: 'POST',
-      target: '/',
-      contentType: 'application/json',
-      host: 'localhost:26657',
-      origin: undefined,
-      trusted: true,
-      connection: undefined,
-      body: '',
+      ...cometRequest({ host: 'localhost:26657' }),
       seq: this.#seq,
       timeMs: this.node.nowMs,
       session: '',

@@ -11,8 +11,9 @@ import { resolveSettings } from '../../src/shell/config/resolve.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { createSimulation } from '../../src/simulation.ts'
 import { simulateWatched } from './tripwire.ts'
-import { emptyPlan, repliesIn, requestOf } from './kvSimulation.ts'
+import { emptyPlan, repliesIn } from './kvSimulation.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
+import { cometRequest } from './requests.ts'
 
 /** Asked of over every transport; `flags` are those of the command line. */
 export class Configured {
@@ -57,16 +58,18 @@ export class Configured {
 
   /** Returns the text of a result, or of the error's data or message. */
   ask(method: string, params: object = {}): string {
-    return this.#said(this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })))
+    return this.#said(this.enter(cometRequest({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })))
   }
 
   post(body: string): string {
-    return this.#said(this.enter(requestOf({ body })))
+    return this.#said(this.enter(cometRequest({ body })))
   }
 
   say(connection: number, method: string, params: object): string {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    return this.#said(this.enter(requestOf({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })))
+    return this.#said(
+      this.enter(cometRequest({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })),
+    )
   }
 
   submit(tx: string): string {

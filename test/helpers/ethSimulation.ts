@@ -16,6 +16,7 @@ import { stub } from './ethStub.ts'
 import { kvChain } from './kvChain.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import type { Retention } from '../../src/chain/history.ts'
+import { requestWith } from './requests.ts'
 
 const plan: Plan = {
   name: '',
@@ -96,19 +97,16 @@ function asked({ world, genesis }: WorldOrigin, settings: Settings): Asked {
     side: 'comet' | 'eth' = 'eth',
     target?: string,
   ): readonly Output[] =>
-    enter({
-      kind: 'request',
-      side,
-      transport,
-      verb: target === undefined ? 'POST' : 'GET',
-      target: target ?? '/',
-      contentType: 'application/json',
-      host: '',
-      origin: undefined,
-      trusted: true,
-      connection,
-      body,
-    })
+    enter(
+      requestWith({
+        side,
+        transport,
+        verb: target === undefined ? 'POST' : 'GET',
+        target: target ?? '/',
+        connection,
+        body,
+      }),
+    )
   const tick = (ms: number) => {
     timeMs += BigInt(ms)
     return enter({ kind: 'tick' })

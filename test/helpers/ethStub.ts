@@ -21,6 +21,7 @@ import { WaitingReply, type Context } from '../../src/rpc/method.ts'
 import type { Call, Framed } from '../../src/rpc/transport.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
+import { requestWith } from './requests.ts'
 
 export const dialect: Dialect = ethSide.dialect
 
@@ -147,17 +148,7 @@ export function contextOf({ world, node }: Stub, transport: 'post' | 'ws' = 'pos
 }
 
 const request: RequestInput & Stamp = {
-  kind: 'request',
-  side: 'eth',
-  transport: 'http',
-  verb: 'POST',
-  target: '/',
-  contentType: 'application/json',
-  host: '127.0.0.1:8545',
-  origin: undefined,
-  trusted: true,
-  connection: undefined,
-  body: '',
+  ...requestWith({ host: '127.0.0.1:8545' }),
   seq: 1,
   timeMs: 0n,
   session: '',

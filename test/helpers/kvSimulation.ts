@@ -5,7 +5,6 @@ import type { Application } from '../../src/app/application.ts'
 import { createRandom } from '../../src/data/random.ts'
 import type { NodeCommand } from '../../src/node/command.ts'
 import type { Input, InputBody } from '../../src/plan/input.ts'
-import type { RequestInput } from '../../src/node/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import type { World } from '../../src/node/world.ts'
@@ -15,6 +14,7 @@ import { createSimulation, type Simulated } from '../../src/simulation.ts'
 import { simulateWatched } from './tripwire.ts'
 import { kvChain } from './kvChain.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
+import { cometRequest } from './requests.ts'
 
 export const emptyPlan: Plan = {
   name: 'none',
@@ -91,28 +91,11 @@ export class KvSimulation {
 
   /** Asks CometBFT RPC over POST. */
   ask(method: string, params: object = {}): readonly Output[] {
-    return this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) }))
+    return this.enter(cometRequest({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) }))
   }
 
   get height(): bigint {
     return this.simulation.node.chain.height
-  }
-}
-
-export function requestOf(given: Partial<RequestInput>): RequestInput {
-  return {
-    kind: 'request',
-    side: 'comet',
-    transport: 'http',
-    verb: 'POST',
-    target: '/',
-    contentType: 'application/json',
-    host: '127.0.0.1',
-    origin: undefined,
-    trusted: true,
-    connection: undefined,
-    body: '',
-    ...given,
   }
 }
 

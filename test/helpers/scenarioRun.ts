@@ -9,6 +9,7 @@ import { createWorld, type WorldOrigin } from '../../src/shell/world.ts'
 import { createSimulation } from '../../src/simulation.ts'
 import { simulateWatched } from './tripwire.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
+import { callOf } from './requests.ts'
 
 const origins = new Map<string, WorldOrigin>()
 
@@ -95,19 +96,7 @@ export function compiledRun(
       return it
     },
     call: (side, method, params) => {
-      const outputs = enter({
-        kind: 'request',
-        side,
-        transport: 'http',
-        verb: 'POST',
-        target: '/',
-        contentType: 'application/json',
-        host: '127.0.0.1',
-        origin: undefined,
-        trusted: true,
-        connection: undefined,
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      })
+      const outputs = enter(callOf(method, params, { side }))
       const reply = outputs.find((output) => output.kind === 'reply')
       return JSON.parse(reply?.body || 'null') ?? {}
     },

@@ -14,6 +14,7 @@ import { resume, serve } from '../../src/rpc/serve.ts'
 import { table } from '../../src/rpc/table.ts'
 import type { Call, Side } from '../../src/rpc/transport.ts'
 import { CometNode } from '../helpers/cometNode.ts'
+import { cometRequest } from '../helpers/requests.ts'
 
 const plain = { spec: 'none', params: [], result: shaped({}), examples: [] } as const
 
@@ -113,17 +114,7 @@ class Toy {
   ask(body: string, given: { connection?: number; trusted?: boolean } = {}): readonly Output[] {
     seq += 1
     const { node, outputs } = serve({ world: this.#comet.world, side: toy }, this.node, {
-      kind: 'request',
-      side: 'comet',
-      transport: 'ws',
-      verb: '',
-      target: '',
-      contentType: '',
-      host: '',
-      origin: undefined,
-      trusted: given.trusted ?? true,
-      connection: given.connection,
-      body,
+      ...cometRequest({ transport: 'ws', ...given, body }),
       seq,
       timeMs: 0n,
       session: '',

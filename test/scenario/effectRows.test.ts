@@ -6,6 +6,7 @@ import test from 'ava'
 import { noClient } from '../../src/fault/rule.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
+import { callOf } from '../helpers/requests.ts'
 
 /** A chain at height 5 with a fault on, whose clients call and subscribe. */
 function faulted(fault: string): Run {
@@ -26,20 +27,7 @@ function asked(
     connection = undefined as number | undefined,
   } = {},
 ): ReplyOutput | undefined {
-  const outputs = run.enter({
-    kind: 'request',
-    side: 'eth',
-    transport: connection === undefined ? 'http' : 'ws',
-    verb: 'POST',
-    target: '/',
-    contentType: 'application/json',
-    host: '127.0.0.1',
-    origin: undefined,
-    trusted: true,
-    connection,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    client: noClient,
-  })
+  const outputs = run.enter(callOf(method, params, { connection, client: noClient }))
   const later = laterMs === 0 ? [] : run.enter({ kind: 'tick' }, laterMs)
   return [...outputs, ...later].find((one) => one.kind === 'reply')
 }

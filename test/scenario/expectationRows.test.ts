@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { noClient } from '../../src/fault/rule.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
+import { callOf } from '../helpers/requests.ts'
 
 const token = readFileSync(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8')
 const outcome = (run: Run) => [
@@ -154,20 +155,7 @@ function clientOf(run: Run) {
       run.enter({ kind: 'disconnected', connection })
     },
     send: (method: string, params: unknown) => {
-      run.enter({
-        kind: 'request',
-        side: 'eth',
-        transport: 'ws',
-        verb: '',
-        target: '',
-        contentType: '',
-        host: '',
-        origin: undefined,
-        trusted: true,
-        connection,
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        client: noClient,
-      })
+      run.enter(callOf(method, params, { connection, client: noClient }))
     },
     call: (method: string, params: unknown, laterMs = 0) => {
       run.call('eth', method, params)

@@ -7,6 +7,7 @@ import { compileScenario } from '../../src/scenario/compile.ts'
 import { fake } from '../../src/scenario/fixtures/fake.ts'
 import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { compiledRun, type Run } from '../helpers/scenarioRun.ts'
+import { callOf } from '../helpers/requests.ts'
 
 const folder = new URL('../../../test/scenario/worked/', import.meta.url)
 
@@ -93,19 +94,7 @@ function pageOf(run: Run, isPatient = true): (atMs: number) => void {
     if ((free.get(which) ?? 0) > atMs) return
     const [method, params] =
       which === 0 ? ['eth_blockNumber', []] : ['eth_getBalance', [`0x${String(which).repeat(40)}`, 'latest']]
-    const outputs = run.enter({
-      kind: 'request',
-      side: 'eth',
-      transport: 'http',
-      verb: 'POST',
-      target: '/',
-      contentType: 'application/json',
-      host: '127.0.0.1',
-      origin: undefined,
-      trusted: true,
-      connection: undefined,
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
+    const outputs = run.enter(callOf(method, params))
     const reply = outputs.find((one) => one.kind === 'reply')
     if (reply?.status !== 429) return
     if (isPatient) free.set(which, atMs + Number(reply.headers.find(([name]) => name === 'Retry-After')?.[1]) * 1000)
@@ -135,20 +124,7 @@ function socketOf(run: Run, asksForMissed = true): (atMs: number) => void {
   let seen = 0
   let wasCut: bigint | undefined
   let heardMs = 0
-  const send = (method: string, params: unknown) =>
-    run.enter({
-      kind: 'request',
-      side: 'eth',
-      transport: 'ws',
-      verb: '',
-      target: '',
-      contentType: '',
-      host: '127.0.0.1',
-      origin: undefined,
-      trusted: true,
-      connection,
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
+  const send = (method: string, params: unknown) => run.enter(callOf(method, params, { connection }))
   const open = (atMs: number) => {
     const answer = run.enter({ kind: 'handshake', side: 'eth', client: noClient })
     if (!answer.some((one) => one.kind === 'reply' && one.status === 101)) return

@@ -5,6 +5,7 @@ import type { Input } from '../../src/plan/input.ts'
 import { createExchanges, type Exchange } from '../../src/shell/exchanges.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { memoryInUse } from '../helpers/memoryInUse.ts'
+import { requestWith } from '../helpers/requests.ts'
 
 const simulation = {} as Simulation
 
@@ -16,17 +17,8 @@ function recording() {
     (exchange) => answered.push(exchange),
   )
   const enter = (seq: number, body: string, outputs: readonly Output[]): void => {
-    const request = {
-      kind: 'request',
-      seq,
-      timeMs: 7n,
-      side: 'eth',
-      transport: 'http',
-      target: '/',
-      verb: 'POST',
-      body,
-    }
-    exchanges.watching(() => ({ simulation, outputs }))(simulation, request as Input)
+    const request: Input = { ...requestWith({ body }), seq, timeMs: 7n, session: '' }
+    exchanges.watching(() => ({ simulation, outputs }))(simulation, request)
   }
   return { exchanges, enter, answered }
 }

@@ -4,24 +4,12 @@ import type { Input } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import { createQueue, type Keeper, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
+import { requestWith } from '../helpers/requests.ts'
 
 /** Stands for a simulation: the queue only hands it on. */
 const value = (name: string) => ({ name, node: { nowMs: 0n } }) as unknown as Simulation
 
-const request = (body: string) =>
-  ({
-    kind: 'request',
-    side: 'eth',
-    transport: 'http',
-    verb: 'POST',
-    target: '/',
-    contentType: '',
-    host: '',
-    origin: undefined,
-    trusted: true,
-    connection: undefined,
-    body,
-  }) as const
+const request = (body: string) => requestWith({ body })
 
 const reply = (seq: number, body: string): Output => ({
   kind: 'reply',

@@ -9,6 +9,7 @@ import { createWorld } from '../../src/shell/world.ts'
 import { chainDigest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { noPlan } from '../../src/plan/plan.ts'
+import { callOf, requestWith } from '../helpers/requests.ts'
 
 const settings = profileSettings('local')
 
@@ -25,19 +26,7 @@ function kept() {
     inputs.record(input, done.outputs, simulation)
   }
   const ask = (method: string) => {
-    enter({
-      kind: 'request',
-      side: 'eth',
-      transport: 'http',
-      verb: 'POST',
-      target: '/',
-      contentType: 'application/json',
-      host: '',
-      origin: undefined,
-      trusted: true,
-      connection: undefined,
-      body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[]}`,
-    })
+    enter(callOf(method))
   }
   return {
     inputs,
@@ -156,19 +145,7 @@ test('the last blocks below a slice are left to the end; a chain that cannot min
   t.true(other.finish(0n).past.length < 10)
 })
 
-const request = {
-  kind: 'request',
-  side: 'grpc',
-  transport: 'http',
-  verb: 'POST',
-  target: '/a.Service/Method',
-  contentType: 'application/grpc',
-  host: '',
-  origin: undefined,
-  trusted: true,
-  connection: undefined,
-  body: '',
-} as const
+const request = requestWith({ side: 'grpc', target: '/a.Service/Method', contentType: 'application/grpc' })
 
 const large = 'x'.repeat(2 ** 20)
 const largeInputs: Readonly<Record<string, InputBody>> = {

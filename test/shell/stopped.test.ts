@@ -15,6 +15,7 @@ import { KvSimulation } from '../helpers/kvSimulation.ts'
 import { startPlayback } from '../helpers/playback.ts'
 import { ask } from '../helpers/raw.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
+import { callOf } from '../helpers/requests.ts'
 
 const stopped = 'the chain was stopped'
 
@@ -179,11 +180,7 @@ test('a client of a fleet member whose blocks are being mined', async (t) => {
     claim: () => ({ onReply, settled: ignore }),
   })
   const from: CallId = { member: 'one', call: 1 }
-  const input: Input = {
-    ...{ kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json' },
-    ...{ host: '', origin: undefined, trusted: true, connection: undefined, seq: 1, timeMs: 0n, session: '' },
-    body: JSON.stringify(call('anvil_mine', ['0xf4240'])),
-  }
+  const input: Input = { ...callOf('anvil_mine', ['0xf4240']), seq: 1, timeMs: 0n, session: '' }
   await copy.take([{ input, from }])
   t.deepEqual(heard, [])
   copy.stop()

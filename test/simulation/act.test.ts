@@ -3,6 +3,7 @@ import { recordAt } from '../../src/chain/history.ts'
 import { complaints } from '../helpers/lightClient.ts'
 import type { Output } from '../../src/node/output.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
+import { callOf } from '../helpers/requests.ts'
 
 const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -380,19 +381,7 @@ test(
 
 /** Subscribes connection 1 to events of Ethereum JSON-RPC. */
 function subscribed(run: Run, kind: string): void {
-  run.enter({
-    kind: 'request',
-    side: 'eth',
-    transport: 'ws',
-    verb: 'GET',
-    target: '/',
-    contentType: '',
-    host: '127.0.0.1',
-    origin: undefined,
-    trusted: true,
-    connection: 1,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: [kind] }),
-  })
+  run.enter(callOf('eth_subscribe', [kind], { connection: 1 }))
 }
 
 /** Heights of the heads among some outputs. */

@@ -2,6 +2,7 @@ import test from 'ava'
 import { chainDigest } from '../../src/simulation/digest.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
+import { callOf } from '../helpers/requests.ts'
 
 const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -105,20 +106,7 @@ test('a subscription', waitsFor, `{ ws: { subscribe: ['newHeads', 'logs'] } }`, 
   subscribe(run, 'newPendingTransactions')
   if (stateOf(run) === 'running') subscribe(run, 'newHeads')
 })
-const subscribe = (run: Run, what: string) =>
-  run.enter({
-    kind: 'request',
-    side: 'eth',
-    transport: 'ws',
-    verb: 'POST',
-    target: '/',
-    contentType: 'application/json',
-    host: '',
-    origin: undefined,
-    trusted: true,
-    connection: 1,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: [what] }),
-  })
+const subscribe = (run: Run, what: string) => run.enter(callOf('eth_subscribe', [what], { connection: 1 }))
 test('a signal', waitsFor, `{ signal: 'go', orAfter: '20s' }`, (run) => signal(run, 'go'))
 test('a signal that never comes', waitsFor, `{ signal: 'go', orAfter: '20s' }`, wait(20_000))
 test('any of several', waitsFor, `{ any: [{ height: 9 }, { signal: 'go' }] }`, (run) => signal(run, 'go'))

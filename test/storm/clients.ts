@@ -4,6 +4,7 @@ import type { Side } from '../../src/settings/side.ts'
 import type { Plant } from './plants.ts'
 import { createStormSocket, type StormSocket } from './socket.ts'
 import type { Stage } from './stage.ts'
+import { requestWith } from '../helpers/requests.ts'
 
 type Request = Extract<InputBody, { kind: 'request' }>
 
@@ -148,19 +149,7 @@ export const idHeader = 'x-storm-id'
 /** A gRPC message begins with a byte of flags and four of its length. */
 export const frameHead = 5
 
-const overHttp: Request = {
-  kind: 'request',
-  side: 'eth',
-  transport: 'http',
-  verb: 'POST',
-  target: '/',
-  contentType: 'application/json',
-  host: '127.0.0.1',
-  origin: undefined,
-  trusted: true,
-  connection: undefined,
-  body: '',
-}
+const overHttp = requestWith()
 
 function rpcText(id: number, method: string, params: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })

@@ -6,6 +6,7 @@ import type { Settings } from '../../src/settings/settings.ts'
 import { createWorld, type WorldOrigin } from '../../src/shell/world.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
+import { callOf } from '../helpers/requests.ts'
 
 /**
  * The blocks that a storm's chain begins with: none, the first one, or so many that the next ones
@@ -52,10 +53,8 @@ const oldBlocks = 120
 
 /** Returns the request for blocks. */
 const mining = (blocks: number, seq: number): Input => ({
-  ...{ kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json' },
-  ...{ host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined, atOnce: true },
+  ...callOf('anvil_mine', [`0x${blocks.toString(16)}`], { atOnce: true }),
   ...{ seq, timeMs: 0n, session: '' },
-  body: `{"jsonrpc":"2.0","id":1,"method":"anvil_mine","params":["0x${blocks.toString(16)}"]}`,
 })
 
 const firstTick: Input = { kind: 'tick', seq: 1, timeMs: 0n, session: '' }

@@ -1,11 +1,12 @@
 import test from 'ava'
-import { KvSimulation, requestOf } from '../../helpers/kvSimulation.ts'
+import { KvSimulation } from '../../helpers/kvSimulation.ts'
+import { cometRequest } from '../../helpers/requests.ts'
 
 const tx = Buffer.from('a=1').toString('base64')
 
 function found(chain: KvSimulation): string {
   const query = encodeURIComponent('"tx.height>0"')
-  const [reply] = chain.enter(requestOf({ verb: 'GET', target: `/tx_search?query=${query}`, body: '' }))
+  const [reply] = chain.enter(cometRequest({ verb: 'GET', target: `/tx_search?query=${query}`, body: '' }))
   return JSON.parse(reply?.kind === 'reply' ? reply.body : '{}').result.total_count
 }
 

@@ -5,9 +5,10 @@ import test from 'ava'
 import { cometSettings } from '../../../src/settings/cometSettings.ts'
 import type { Setting, SettingValue } from '../../../src/settings/setting.ts'
 import { Configured } from '../../helpers/configured.ts'
-import { repliesIn, requestOf } from '../../helpers/kvSimulation.ts'
+import { repliesIn } from '../../helpers/kvSimulation.ts'
 import { ask } from '../../helpers/raw.ts'
 import { startLocal } from '../../helpers/server.ts'
+import { cometRequest } from '../../helpers/requests.ts'
 
 /** What is seen of a chain, with a key as it is by default and with another value. */
 type Effect = {
@@ -76,7 +77,7 @@ const effects: Record<string, Effect> = {
     flags: manual,
     seen: [10_000, 2000],
     see: (chain) => {
-      chain.enter(requestOf({ body: '{"id":1,"method":"broadcast_tx_commit","params":{"tx":"YT1i"}}' }))
+      chain.enter(cometRequest({ body: '{"id":1,"method":"broadcast_tx_commit","params":{"tx":"YT1i"}}' }))
       return chain.until((outputs) => repliesIn(outputs).length > 0)
     },
   },

@@ -15,6 +15,7 @@ import { withoutConnections } from '../../../src/simulation/resume.ts'
 import { digest } from '../../../src/simulation/digest.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { eventually } from '../../helpers/server.ts'
+import { callOf } from '../../helpers/requests.ts'
 
 const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 const unheard: Partial<Settings> = {
@@ -147,23 +148,9 @@ test('an answer leaves when its input is in the file, and a read that follows no
   await Promise.all([change, read])
   t.deepEqual(order, ['change', 'read'])
   let isAnswered = false
-  running.enter(
-    {
-      ...{
-        kind: 'request',
-        side: 'eth',
-        transport: 'http',
-        verb: 'POST',
-        target: '/',
-        contentType: 'application/json',
-      },
-      ...{ host: '', origin: undefined, trusted: true, connection: undefined },
-      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
-    },
-    () => {
-      isAnswered = true
-    },
-  )
+  running.enter(callOf('eth_blockNumber'), () => {
+    isAnswered = true
+  })
   t.true(isAnswered)
   await close()
 })
