@@ -24,6 +24,18 @@ export type TxResult = {
   readonly codespace: string
 }
 
+/** The result of a transaction that succeeded and did nothing; also what the node shows where there is none. */
+export const emptyTxResult: TxResult = {
+  code: 0,
+  data: undefined,
+  log: '',
+  info: '',
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: [],
+  codespace: '',
+}
+
 export type PublicKey = { readonly type: 'ed25519' | 'secp256k1'; readonly bytes: Uint8Array }
 /** `power` 0 removes the validator. */
 export type ValidatorUpdate = { readonly publicKey: PublicKey; readonly power: bigint }
@@ -103,4 +115,17 @@ export type QueryResult = {
   readonly proofOps: readonly ProofOp[] | undefined
   readonly height: bigint
   readonly codespace: string
+}
+
+/** The result of a query that found nothing. */
+export const emptyQueryResult: QueryResult = {
+  code: 0,
+  log: '',
+  info: '',
+  index: 0n,
+  key: undefined,
+  value: undefined,
+  proofOps: undefined,
+  height: 0n,
+  codespace: '',
 }

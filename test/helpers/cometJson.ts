@@ -2,7 +2,7 @@
  * Reads blocks in the JSON of CometBFT RPC as the chain's own records, to check against a real node.
  */
 import { Buffer } from 'node:buffer'
-import type { TxResult } from '../../src/app/abci.ts'
+import { emptyTxResult, type TxResult } from '../../src/app/abci.ts'
 import type { Block, BlockId, Commit, DuplicateVoteEvidence, Header, Vote } from '../../src/chain/block.ts'
 import type { Time } from '../../src/data/time.ts'
 
@@ -145,13 +145,10 @@ export function blockOf(wire: WireBlock): Block {
 
 export function resultOf({ code, data, gas_wanted, gas_used }: WireResult): TxResult {
   return {
+    ...emptyTxResult,
     code,
     data: data === null ? undefined : fromBase64(data),
-    log: '',
-    info: '',
     gasWanted: BigInt(gas_wanted),
     gasUsed: BigInt(gas_used),
-    events: [],
-    codespace: '',
   }
 }

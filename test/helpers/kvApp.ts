@@ -2,7 +2,7 @@
  * A real application as small as one can be: `key=value` in one store, refused unless it has a `=`.
  */
 import { createHash } from 'node:crypto'
-import type { TxResult } from '../../src/app/abci.ts'
+import { emptyQueryResult, type TxResult } from '../../src/app/abci.ts'
 import type { Application } from '../../src/app/application.ts'
 import type { AppState } from '../../src/app/state.ts'
 import { emptyMap, mapEntries, mapSet } from '../../src/data/persistentMap.ts'
@@ -95,16 +95,6 @@ export const kvApp: Application = {
     }
   },
   commit: (state) => state,
-  query: (state) => ({
-    code: 0,
-    log: '',
-    info: '',
-    index: 0n,
-    key: undefined,
-    value: undefined,
-    proofOps: undefined,
-    height: state.height,
-    codespace: '',
-  }),
+  query: (state) => ({ ...emptyQueryResult, height: state.height }),
   edit: (state) => ({ state, validatorUpdates: [] }),
 }

@@ -4,6 +4,7 @@
  */
 import { equalBytes } from '../../data/bytes.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
+import { emptyTxResult } from '../abci.ts'
 import type { CheckTxOutcome, PoolAccount, TxInfo } from '../application.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, Overlay } from '../state.ts'
@@ -107,16 +108,7 @@ function pooledResult(account: PoolAccount | undefined, { refusal, result, info 
     const { message: log } = goError(`nonce too low: next nonce ${next}, tx nonce ${info.nonce}`)
     return { ...result, log }
   }
-  return {
-    code: 0,
-    data: new Uint8Array(0),
-    log: '',
-    info: '',
-    gasWanted: info.gasLimit,
-    gasUsed: 0n,
-    events: [],
-    codespace: '',
-  }
+  return { ...emptyTxResult, data: new Uint8Array(0), gasWanted: info.gasLimit }
 }
 
 /** Returns what the EVM's mempool must know of a sender, or undefined if it takes no such transaction. */

@@ -6,7 +6,7 @@ import { message, bytes, repeated, nested } from '../../codec/protobuf/message.t
 import { goText, ProtobufError, readFields } from '../../codec/protobuf/wire.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import { findMethod } from '../../codec/schema/lookup.ts'
-import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
+import { emptyQueryResult, type ProofOp, type QueryRequest, type QueryResult } from '../abci.ts'
 import type { QueryContext } from '../application.ts'
 import { createDraft } from '../draft.ts'
 import { proveKey } from '../multiStore.ts'
@@ -35,19 +35,7 @@ export function query(fixed: Fixed, state: AppState, request: QueryRequest, cont
 }
 
 function refused({ abciCode: code, codespace, message: log }: TxError, height: bigint): QueryResult {
-  return { ...emptyResult, code, codespace, log, height }
-}
-
-const emptyResult: QueryResult = {
-  code: 0,
-  log: '',
-  info: '',
-  index: 0n,
-  key: undefined,
-  value: undefined,
-  proofOps: undefined,
-  height: 0n,
-  codespace: '',
+  return { ...emptyQueryResult, code, codespace, log, height }
 }
 
 function route(fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext): QueryResult {
@@ -82,7 +70,7 @@ function grpc(fixed: Fixed, latest: AppState, request: QueryRequest, context: Qu
   const height = request.height === 0n ? context.latestHeight : request.height
   try {
     return {
-      ...emptyResult,
+      ...emptyQueryResult,
       height,
       value: handled({ fixed, latest, request, context }, state),
     }
@@ -193,11 +181,11 @@ function checkProvable(prove: boolean, height: bigint): void {
 function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: QueryOnState): QueryResult {
   const height = asked.request.height === 0n ? asked.context.latestHeight : asked.request.height
   if (what === 'version') {
-    return { ...emptyResult, codespace: 'sdk', value: new Uint8Array(0), height }
+    return { ...emptyQueryResult, codespace: 'sdk', value: new Uint8Array(0), height }
   }
   if (what === 'simulate') {
     const value = simulateQuery(fixed, asked.state, asked.request.data)
-    return { ...emptyResult, codespace: 'sdk', value, height }
+    return { ...emptyQueryResult, codespace: 'sdk', value, height }
   }
   if (what === undefined) {
     throw sdkError(
@@ -210,7 +198,7 @@ function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Query
 
 function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
   if (filter === 'filter' && argument !== undefined && (kind === 'addr' || kind === 'id')) {
-    return emptyResult
+    return emptyQueryResult
   }
   if (filter === 'filter' && argument !== undefined) {
     // For any other kind the node's handler returns nil, which makes its caller panic.
@@ -248,15 +236,15 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: QueryOnState
   if (path === '/key') {
     const proofOps = prove ? proofOf(state, name, data) : undefined
     if (state === undefined) {
-      return { ...emptyResult, key: data, log: 'version does not exist', height }
+      return { ...emptyQueryResult, key: data, log: 'version does not exist', height }
     }
     const tree = state.committed.get(name)
-    return { ...emptyResult, key: data, value: tree && get(tree, data), proofOps, height: at }
+    return { ...emptyQueryResult, key: data, value: tree && get(tree, data), proofOps, height: at }
   }
   if (path !== '/subspace') throw storeError(4, `unexpected query path: ${path}: unknown request`)
   const found = [...iterate(latest, { start: data, end: endOf(data) })]
   const value = pairs.encode({ pairs: found.map(([key, each]) => ({ key, value: each })) })
-  return { ...emptyResult, key: data, value, height: at }
+  return { ...emptyQueryResult, key: data, value, height: at }
 }
 
 /** Stores that are discarded after each block. */

@@ -6,14 +6,15 @@ import { ed25519Address } from '../../crypto/ed25519.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { emptyMap } from '../../data/persistentMap.ts'
-import type {
-  AbciEvent,
-  FinalizeBlockRequest,
-  FinalizeBlockResult,
-  QueryRequest,
-  QueryResult,
-  TxResult,
-  ValidatorUpdate,
+import {
+  type AbciEvent,
+  emptyQueryResult,
+  emptyTxResult,
+  type FinalizeBlockRequest,
+  type FinalizeBlockResult,
+  type QueryRequest,
+  type QueryResult,
+  type ValidatorUpdate,
 } from '../abci.ts'
 import {
   AppFailed,
@@ -82,7 +83,7 @@ function firstState({ validators, chainId }: InitChainRequest): AppState {
 
 function checkTx(state: AppState, tx: Uint8Array): CheckTxOutcome {
   const isFine = isAccepted(state, toBinaryString(tx))
-  const result = resultOf({ code: isFine ? 0 : invalidFormat, gasWanted: isFine ? 1n : 0n })
+  const result = { ...emptyTxResult, code: isFine ? 0 : invalidFormat, gasWanted: isFine ? 1n : 0n }
   return { state, result, info: undefined, queued: false }
 }
 
@@ -104,20 +105,6 @@ function powersAfter(powers: Powers, tx: string): Powers | undefined {
 function pairOf(tx: string): readonly [key: string, value: string] | undefined {
   const [key = '', value = '', ...more] = tx.split(/[:=]/)
   return more.length > 0 || key === '' || value === '' ? undefined : [key, value]
-}
-
-function resultOf(given: Partial<TxResult>): TxResult {
-  return {
-    code: 0,
-    data: undefined,
-    log: '',
-    info: '',
-    gasWanted: 0n,
-    gasUsed: 0n,
-    events: [],
-    codespace: '',
-    ...given,
-  }
 }
 
 /**
@@ -174,7 +161,7 @@ function finalizeBlock(
     const pair = pairOf(tx)
     if (tx.startsWith(validatorPrefix)) apply(readValidatorTx(tx))
     else if (pair !== undefined) edits = withPair(edits, ...pair)
-    return resultOf({ events: eventsOf(pair ?? [tx, tx]) })
+    return { ...emptyTxResult, events: eventsOf(pair ?? [tx, tx]) }
   })
   const size = sizeOf(state) + txs.length
   const appHash = hashOfSize(size)
@@ -214,16 +201,7 @@ function utf8OfBinary(binary: string): string {
 
 /** Answers from the latest state, whatever the requested height. No proof is returned. */
 function query(state: AppState, { path, data, prove }: QueryRequest): QueryResult {
-  const bare = {
-    code: 0,
-    log: '',
-    info: '',
-    index: 0n,
-    key: data,
-    proofOps: undefined,
-    height: 0n,
-    codespace: '',
-  }
+  const bare = { ...emptyQueryResult, key: data }
   if (path === '/val') return { ...bare, value: validatorAt(state, data) }
   const value = pairAt(state, data)
   return {

@@ -1,4 +1,4 @@
-import type { TxResult } from '../../app/abci.ts'
+import { emptyTxResult, type TxResult } from '../../app/abci.ts'
 import type { Submitted } from '../../chain/outcome.ts'
 import { txByHash } from '../../chain/lookups.ts'
 import { waitingTx } from '../../chain/mempool.ts'
@@ -13,17 +13,6 @@ import { failed } from './errors.ts'
 import { checkListenerLimits } from './listeners.ts'
 import { txParam } from './params.ts'
 import { hexText, named, numeral, objectOf } from './results.ts'
-
-const noResult: TxResult = {
-  code: 0,
-  data: undefined,
-  log: '',
-  info: '',
-  gasWanted: 0n,
-  gasUsed: 0n,
-  events: [],
-  codespace: '',
-}
 
 export const broadcast_tx_commit = action({
   name: 'broadcast_tx_commit',
@@ -46,7 +35,7 @@ export const broadcast_tx_commit = action({
     const submitted = submittedOf(outcome, 'error on broadcastTxCommit: ')
     const { check, hash } = submitted
     assert(check !== undefined, 'a transaction that is not refused has been checked')
-    if (check.code !== 0) return answer(submitted, check, { result: noResult, height: 0n })
+    if (check.code !== 0) return answer(submitted, check, { result: emptyTxResult, height: 0n })
     const included = inclusionOf(context, hash)
     if (included !== undefined) return answer(submitted, check, included)
     if (context.woken === 'timeout') {
