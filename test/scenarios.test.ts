@@ -4,16 +4,9 @@ import { exitCode } from '../src/scenario/report/outcome.ts'
 import { profileSettings } from '../src/settings/profiles.ts'
 import { runToEnd } from '../src/shell/runToEnd.ts'
 import { loadScenario } from '../src/shell/scenarios/scenarioFiles.ts'
+import { freePorts } from './helpers/server.ts'
 
 const folder = new URL('../../scenarios/', import.meta.url)
-const ports = {
-  rpcLaddr: 'tcp://127.0.0.1:0',
-  ethAddress: '127.0.0.1:0',
-  ethWsAddress: '127.0.0.1:0',
-  apiAddress: '127.0.0.1:0',
-  grpcAddress: '127.0.0.1:0',
-  controlAddress: '',
-} as const
 
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') && !file.startsWith('_'))) {
   test.serial(`the scenario ${name} runs to its end and passes`, async (t) => {
@@ -23,7 +16,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') 
     const settings = {
       ...profileSettings(own.profile ?? 'local'),
       ...own,
-      ...ports,
+      ...freePorts,
       pace: 'instant' as const,
     }
     const said: string[] = []

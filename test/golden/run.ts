@@ -6,6 +6,7 @@ import { Player, readData, type Case } from './player.ts'
 import type { Symbols } from './symbols.ts'
 import { misses, type Miss } from './template.ts'
 import type { Answer } from './wire.ts'
+import { freePorts } from '../helpers/server.ts'
 
 /** `isSession`: the recorded transactions come first; `host`: what the recorded node was called. */
 export type How = {
@@ -79,12 +80,7 @@ const fixed = {
   pace: 'manual',
   startTimeMs: Date.parse('2026-03-01T00:00:00Z'),
   allowedHosts: ['x', 'example.org', ''],
-  rpcLaddr: 'tcp://127.0.0.1:0',
-  ethAddress: '127.0.0.1:0',
-  ethWsAddress: '127.0.0.1:0',
-  apiAddress: '127.0.0.1:0',
-  grpcAddress: '127.0.0.1:0',
-  controlAddress: '',
+  ...freePorts,
 } as const
 
 /** Returns what a fresh server answers otherwise than recorded, by file of cases. */

@@ -7,6 +7,7 @@ import { createAnswering, type AnsweringOptions } from '../../src/shell/recordin
 import { createPlayback } from '../../src/shell/playback.ts'
 import { run, type Running } from '../../src/shell/server.ts'
 import { noPlan } from '../../src/plan/plan.ts'
+import { freePorts } from './server.ts'
 
 export type Playing = {
   readonly running: Running
@@ -34,12 +35,7 @@ export async function startPlayback(
   const running = await run({
     settings: {
       ...profileSettings('local'),
-      rpcLaddr: 'tcp://127.0.0.1:0',
-      ethAddress: '127.0.0.1:0',
-      ethWsAddress: '127.0.0.1:0',
-      apiAddress: '127.0.0.1:0',
-      grpcAddress: '127.0.0.1:0',
-      controlAddress: '',
+      ...freePorts,
       blocks: 'manual',
       ...settings,
     },

@@ -16,17 +16,9 @@ import { digest } from '../../src/simulation/digest.ts'
 import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { serve } from '../../src/shell/serving.ts'
 import { scratch } from './cli.ts'
-import { eventually } from './server.ts'
+import { eventually, freePorts } from './server.ts'
 
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const free = {
-  rpcLaddr: 'tcp://127.0.0.1:0',
-  ethAddress: '127.0.0.1:0',
-  ethWsAddress: '127.0.0.1:0',
-  apiAddress: '127.0.0.1:0',
-  grpcAddress: '127.0.0.1:0',
-  controlAddress: '',
-}
 
 const scenarioText = (
   number: number,
@@ -44,7 +36,7 @@ export async function reloadStorm(t: ExecutionContext, saves: number): Promise<v
   writeFileSync(path, scenarioText(0))
   const loaded = await loadScenario(path)
   const settingsOf = (scenario: Partial<Settings>): Promise<Settings> =>
-    Promise.resolve({ ...profileSettings('local'), ...scenario, ...free })
+    Promise.resolve({ ...profileSettings('local'), ...scenario, ...freePorts })
   const recorder = startRecording({ settings: await settingsOf(loaded.settings), scenario: loaded, genesis: undefined })
   const serving = await serve({
     settings: recorder.chosen.settings,

@@ -7,7 +7,7 @@ import { compileScenario } from '../../src/scenario/compile.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { post } from '../helpers/raw.ts'
 import { replayRecorded, runRecorded } from '../helpers/recordedRun.ts'
-import { eventually } from '../helpers/server.ts'
+import { eventually, freePorts } from '../helpers/server.ts'
 
 const rules = {
   pushes: {
@@ -28,12 +28,7 @@ const rules = {
 test('what faults did to connections and calls is replayed from the inputs alone', async (t) => {
   const settings = {
     ...profileSettings('local'),
-    rpcLaddr: 'tcp://127.0.0.1:0',
-    ethAddress: '127.0.0.1:0',
-    ethWsAddress: '127.0.0.1:0',
-    apiAddress: '127.0.0.1:0',
-    grpcAddress: '127.0.0.1:0',
-    controlAddress: '',
+    ...freePorts,
   }
   const { plan } = compileScenario(new Map([['s.json5', "{ chainstage: 1, name: 'x' }"]]), 's.json5')
   const { running, lines } = await runRecorded(settings, plan)

@@ -9,16 +9,9 @@ import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import type { OnHistoryChange } from '../../src/shell/reloader.ts'
 import { serve, type Serving } from '../../src/shell/serving.ts'
 import { cli, scratch } from '../helpers/cli.ts'
-import { eventually } from '../helpers/server.ts'
+import { eventually, freePorts } from '../helpers/server.ts'
 
-const ports = {
-  rpcLaddr: 'tcp://127.0.0.1:0',
-  ethAddress: '127.0.0.1:0',
-  ethWsAddress: '127.0.0.1:0',
-  apiAddress: '127.0.0.1:0',
-  grpcAddress: '127.0.0.1:0',
-  controlAddress: '127.0.0.1:0',
-}
+const ports = { ...freePorts, controlAddress: '127.0.0.1:0' }
 
 /** The chain id of scenarios whose server cannot open its listeners: it finds no certificate. */
 const withoutCertificate = 666

@@ -234,9 +234,6 @@ async function playing(path: string, mode: Mode, upstreams: Upstreams) {
     settings: {
       ...profileSettings('local'),
       ...freePorts,
-      apiAddress: '127.0.0.1:0',
-      grpcAddress: '127.0.0.1:0',
-      controlAddress: '',
       blocks: 'manual',
     },
     plan: noPlan,

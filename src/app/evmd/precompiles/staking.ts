@@ -2,6 +2,7 @@
 import { readBase64 } from '../../../codec/base64.ts'
 import { Ed25519PubKey } from '../../../codec/messages/cosmos.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
+import type { Coin } from '../coins.ts'
 import {
   cancel,
   completion,
@@ -16,7 +17,7 @@ import { type Description, sharesOfTokens } from '../modules/staking/validator.t
 import { getValidator } from '../modules/staking/validators.ts'
 import type { AbiValue } from './abi.ts'
 import { listArgument, integerArgument, textArgument } from './arguments.ts'
-import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
+import { eventOf, type Frame, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { checkCaller, checkNoContract, presentAddress } from './spelling.ts'
 import { stakingQueries } from './stakingQueries.ts'
@@ -95,72 +96,69 @@ const editValidator: Run = (frame, [about, operator, rate, least]) => {
   return [true]
 }
 
-const delegate: Run = (frame, [from, operator, value]) => {
-  const { context } = frame
-  const { bondDenom: denom } = stakingParams(context)
+/** Returns who a call moves coins for, which must be its caller, and the coins. */
+function moved(
+  frame: Frame,
+  from: AbiValue | undefined,
+  value: AbiValue | undefined,
+): { readonly delegator: Uint8Array; readonly coin: Coin } {
+  const { bondDenom: denom } = stakingParams(frame.context)
   const delegator = presentAddress(from, 'delegator')
   const amount = integerArgument(value)
   checkCaller(frame, delegator)
-  runDelegate(context, {
+  return { delegator, coin: { denom, amount } }
+}
+
+const delegate: Run = (frame, [from, operator, value]) => {
+  const { delegator, coin } = moved(frame, from, value)
+  runDelegate(frame.context, {
     delegator: accountText(delegator),
     validator: textArgument(operator),
-    amount: { denom, amount },
+    amount: coin,
   })
   const at = operatorOf(textArgument(operator))
-  const shares = sharesOfTokens(getValidator(context, at), amount)
-  emitDelegate(frame, { indexed: [delegator, at], data: [amount, shares] })
+  const shares = sharesOfTokens(getValidator(frame.context, at), coin.amount)
+  emitDelegate(frame, { indexed: [delegator, at], data: [coin.amount, shares] })
   return [true]
 }
 
 const undelegate: Run = (frame, [from, operator, value]) => {
-  const { context } = frame
-  const { bondDenom: denom } = stakingParams(context)
-  const delegator = presentAddress(from, 'delegator')
-  const amount = integerArgument(value)
-  checkCaller(frame, delegator)
-  const response = runUndelegate(context, {
+  const { delegator, coin } = moved(frame, from, value)
+  const response = runUndelegate(frame.context, {
     delegator: accountText(delegator),
     validator: textArgument(operator),
-    amount: { denom, amount },
+    amount: coin,
   })
   const time = completion.decode(response).time?.seconds ?? 0n
-  emitUnbond(frame, { indexed: [delegator, operatorOf(textArgument(operator))], data: [amount, time] })
+  emitUnbond(frame, { indexed: [delegator, operatorOf(textArgument(operator))], data: [coin.amount, time] })
   return [time]
 }
 
 const redelegate: Run = (frame, [from, source, target, value]) => {
-  const { context } = frame
-  const { bondDenom: denom } = stakingParams(context)
-  const delegator = presentAddress(from, 'delegator')
-  const amount = integerArgument(value)
-  checkCaller(frame, delegator)
-  const response = runRedelegate(context, {
+  const { delegator, coin } = moved(frame, from, value)
+  const response = runRedelegate(frame.context, {
     delegator: accountText(delegator),
     source: textArgument(source),
     target: textArgument(target),
-    amount: { denom, amount },
+    amount: coin,
   })
   const time = completion.decode(response).time?.seconds ?? 0n
   const operators = [operatorOf(textArgument(source)), operatorOf(textArgument(target))]
-  emitRedelegate(frame, { indexed: [delegator, ...operators], data: [amount, time] })
+  emitRedelegate(frame, { indexed: [delegator, ...operators], data: [coin.amount, time] })
   return [time]
 }
 
 const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
-  const { context } = frame
-  const { bondDenom: denom } = stakingParams(context)
-  const delegator = presentAddress(from, 'delegator')
-  const amount = integerArgument(value)
+  const { delegator, coin } = moved(frame, from, value)
   const creation = integerArgument(height)
-  checkCaller(frame, delegator)
-  cancel(context, {
+  cancel(frame.context, {
     delegator: accountText(delegator),
     validator: textArgument(operator),
-    amount: { denom, amount },
+    amount: coin,
     height: BigInt.asIntN(64, creation),
   })
   const indexed = [delegator, operatorOf(textArgument(operator))]
-  emitCancel(frame, { indexed, data: [amount, creation] })
+  emitCancel(frame, { indexed, data: [coin.amount, creation] })
   return [true]
 }
 
