@@ -2,7 +2,7 @@
  * Moves a running scenario forward. `advance` only returns the next move; the simulation runs the
  * actions, because only it has access to the world.
  */
-import { ownValue } from '../data/members.ts'
+import { mapGet, mapSet } from '../data/persistentMap.ts'
 import type { Plan, PlanStep } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import type { Expected } from '../plan/expectation.ts'
@@ -70,7 +70,7 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
     phase: 'checking',
     met: [],
     watch: { ...progress.watch, since: now, base: tallies },
-    marks: { ...marks, [step.id]: { tallies, at: now } },
+    marks: mapSet(marks, step.id, { tallies, at: now }),
   }
   const asks = step.expectations.flatMap(asksOf)
   return {
@@ -148,7 +148,7 @@ export function seenBy(progress: Progress, sight: Sight): Seen {
     ...sight,
     phase: facts.phase,
     tallies,
-    markOf: (id) => (id === undefined ? undefined : ownValue(marks, id)) ?? { tallies: {}, at: started },
+    markOf: (id) => (id === undefined ? undefined : mapGet(marks, id)) ?? { tallies: {}, at: started },
     nearOf: (key) => nearText(progress.near[key]),
   }
 }
@@ -212,7 +212,7 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
         fired: isDone ? 0 : fired,
         ...(!isDone && progress.watch.block !== undefined && { block: progress.watch.block }),
       },
-      outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
+      outcomes: isDone && step !== undefined ? mapSet(progress.outcomes, step.id, outcome) : progress.outcomes,
     },
     actions: [],
     moved: true,

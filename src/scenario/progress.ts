@@ -1,5 +1,6 @@
 /** The progress of a running scenario, and its changes by signals, reloads and failures. */
 import { canonicalJson } from '../data/canonicalJson.ts'
+import { emptyMap, type PersistentMap } from '../data/persistentMap.ts'
 import type { Plan, PlanStep } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import { noFacts, type Facts } from './facts.ts'
@@ -9,7 +10,7 @@ import type { Mark, Moment, Tallies, Watch } from './span.ts'
 /**
  * The progress of a scenario. `step` is the current step, `watch` the progress of its trigger, and
  * `met` lists its expectations that have held. `marks` hold the tallies from the beginning of each
- * step.
+ * step, by its id, and `outcomes` how it ended.
  */
 export type Progress = {
   readonly step: number
@@ -21,8 +22,8 @@ export type Progress = {
   readonly tallies: Tallies
   /** Near misses since the previous step, by counter key. */
   readonly near: Readonly<Record<string, Near>>
-  readonly marks: Readonly<Record<string, Mark>>
-  readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
+  readonly marks: PersistentMap<Mark>
+  readonly outcomes: PersistentMap<'passed' | 'failed'>
   readonly rules: Readonly<Record<string, RuleProgress>>
   readonly signals: readonly string[]
   readonly failures: readonly Failure[]
@@ -71,8 +72,8 @@ export function startProgress(plan: Plan, now: Moment): Progress {
     met: [],
     tallies: {},
     near: {},
-    marks: {},
-    outcomes: {},
+    marks: emptyMap,
+    outcomes: emptyMap,
     rules: {},
     signals: [],
     failures: [],

@@ -1,5 +1,5 @@
 /** Evaluates triggers. */
-import { ownValue } from '../data/members.ts'
+import { mapGet, type PersistentMap } from '../data/persistentMap.ts'
 import { unreachable } from '../errors.ts'
 import type { Trigger } from '../plan/trigger.ts'
 import type { Facts } from './facts.ts'
@@ -15,10 +15,10 @@ export type TriggerInput = {
   readonly now: Moment
   readonly started: Moment
   readonly tallies: Tallies
-  readonly marks: Readonly<Record<string, Mark>>
+  readonly marks: PersistentMap<Mark>
   readonly signals: readonly string[]
   readonly facts: Facts
-  readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
+  readonly outcomes: PersistentMap<'passed' | 'failed'>
   readonly draw: (label: string, index: number, below: bigint) => bigint
   /** Returns the near miss of a counter, as the end of a sentence. */
   readonly nearOf: (key: string) => string
@@ -47,7 +47,7 @@ export function holds(when: Trigger, one: TriggerInput): boolean {
     case 'phase':
       return facts.phase === when.name
     case 'step': {
-      const outcome = ownValue(outcomes, when.id)
+      const outcome = mapGet(outcomes, when.id)
       return outcome !== undefined && (when.outcome ?? outcome) === outcome
     }
     case 'counted':
@@ -63,7 +63,7 @@ export function holds(when: Trigger, one: TriggerInput): boolean {
 
 /** Returns the tallies that a counted trigger starts from. */
 function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: TriggerInput): Tallies {
-  return since === undefined ? watch.base : (ownValue(marks, since)?.tallies ?? watch.base)
+  return since === undefined ? watch.base : (mapGet(marks, since)?.tallies ?? watch.base)
 }
 
 /** Returns the next block: `from` blocks after the start, then one block after the previous one. */

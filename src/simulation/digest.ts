@@ -44,7 +44,11 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
     owed: node.owed.map(({ stamp }) => stamp.seq),
     agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
     plan: plan.digest,
-    progress,
+    progress: {
+      ...progress,
+      marks: Object.fromEntries(mapEntries(progress.marks)),
+      outcomes: Object.fromEntries(mapEntries(progress.outcomes)),
+    },
     calls: [...countsOf(journal)],
   })
 }

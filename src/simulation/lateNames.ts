@@ -1,5 +1,6 @@
 /** The names, functions and parameters of expressions that only the running scenario can evaluate. */
 import { ownValue } from '../data/members.ts'
+import { mapGet } from '../data/persistentMap.ts'
 import { base64Of } from '../codec/base64.ts'
 import { latestBlock } from '../chain/view.ts'
 import { hexOf } from '../codec/hex.ts'
@@ -68,10 +69,10 @@ function stepNow({ plan, progress }: Simulation): Drawer {
 function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar | undefined {
   const [root, id = '', what = '', ...path] = name.split('.')
   if (root !== 'step') return undefined
-  const at = ownValue(marks, id)?.at
+  const at = mapGet(marks, id)?.at
   switch (what) {
     case 'outcome':
-      return ownValue(outcomes, id)
+      return mapGet(outcomes, id)
     case 'height':
       return at?.height
     case 'timeMs':
