@@ -2,8 +2,8 @@
  * The ledger as one immutable value: committed blocks, application state, mempool and block time. A
  * reference to an old value is a checkpoint.
  */
-import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
-import type { Application } from '../app/application.ts'
+import type { ConsensusParams } from '../app/abci.ts'
+import type { Application, InitChainRequest } from '../app/application.ts'
 import type { EthereumView } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import type { PersistentMap } from '../data/persistentMap.ts'
@@ -67,14 +67,8 @@ export type ChainClock = {
 }
 
 /** The parsed genesis document; `document` is its text as returned by `genesis`. */
-export type Genesis = {
+export type Genesis = Omit<InitChainRequest, 'isForked'> & {
   readonly document: string
-  readonly time: Time
-  readonly chainId: string
-  readonly initialHeight: bigint
-  readonly consensusParams: ConsensusParams
-  readonly validators: readonly ValidatorUpdate[]
-  readonly appState: unknown
   /** The seed of the validator keys (label `validator`). */
   readonly seed: Uint8Array
   /** The block of the forked chain that this chain continues from. */

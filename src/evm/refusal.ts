@@ -30,7 +30,8 @@ function refused(name: string, value: bigint): EvmResult {
   return refusedAs('ValueOutOfRange', `${name} is out of range: ${value}`)
 }
 
-function refusedAs(kind: string, detail: string): EvmResult {
+/** Returns the result of a transaction that is refused before it runs. */
+export function refusedAs(kind: string, detail: string): EvmResult {
   return {
     status: 'refused',
     reason: { kind, detail },

@@ -7,7 +7,7 @@ import { hostPrecompiles } from './precompiles/host.ts'
 import { sdkError, TxError } from './txError.ts'
 import { getAccount } from './modules/auth/accounts.ts'
 import { chargeSetup, noted } from './callCosts.ts'
-import { evmEnv } from './modules/evm/env.ts'
+import { callRelax, evmEnv } from './modules/evm/env.ts'
 import { applyDiff, evmRead } from './modules/evm/state.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 
@@ -37,7 +37,7 @@ export function callContract(
   const called = chargeSetup(context, to)
   const free = withFreeStores(context)
   const denom = getEvmParams(free).evmDenom
-  const env = evmEnv(free, relax)
+  const env = evmEnv(free, callRelax)
   const { read: noting, charge } = noted(context, evmRead(free, denom), { ...called, denom, coinbase: env.coinbase })
   const { host, read, undo, settled } = hostPrecompiles(free, noting, denom)
   const before = context.events.length
@@ -75,12 +75,3 @@ export function callContract(
   context.gas.consume(result.gasPeak - result.refund, 'apply evm message')
   return { output: result.output, logs: result.logs }
 }
-
-const relax = {
-  nonce: true,
-  fees: true,
-  baseFee: true,
-  senderCode: true,
-  blockGasLimit: true,
-  nonceBump: true,
-} as const

@@ -74,15 +74,16 @@ export type PoolContent = {
 }
 
 /**
- * Returns the pending or queued half of the pool as JSON: by sender, then by decimal nonce, both
- * sorted; `leaf` shapes each transaction.
+ * Returns both halves of the mempool as JSON: by sender, then by decimal nonce, both sorted; `leaf`
+ * shapes each transaction.
  */
-export function poolJson(
-  half: ReadonlyMap<string, readonly WaitingEthTx[]>,
-  leaf: (tx: WaitingEthTx) => Plain,
-): PlainObject {
-  const senders = [...half].sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(senders.map(([sender, txs]) => [sender, byNonce(txs, leaf)]))
+export function poolJson(context: Context, leaf: (tx: WaitingEthTx) => Plain): PlainObject {
+  const content = poolContent(context)
+  const half = (txs: PoolContent['pending'] = new Map()) => {
+    const senders = [...txs].sort(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(senders.map(([sender, own]) => [sender, byNonce(own, leaf)]))
+  }
+  return { pending: half(content?.pending), queued: half(content?.queued) }
 }
 
 /** Returns the transactions of one sender by decimal nonce. */

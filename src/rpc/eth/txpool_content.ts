@@ -1,6 +1,6 @@
 import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
-import { poolContent, poolJson } from './pool.ts'
+import { poolJson } from './pool.ts'
 import { objectResult } from './results.ts'
 
 export const txpool_content = query({
@@ -11,12 +11,5 @@ export const txpool_content = query({
   result: objectResult,
   traits: ['ofMempool', 'varies'],
   examples: [{ params: [], result: { pending: {}, queued: {} } }],
-  read: (context) => {
-    const content = poolContent(context)
-    if (content === undefined) return { pending: {}, queued: {} }
-    return {
-      pending: poolJson(content.pending, pendingTxJson),
-      queued: poolJson(content.queued, pendingTxJson),
-    }
-  },
+  read: (context) => poolJson(context, pendingTxJson),
 })

@@ -1,6 +1,6 @@
 import { decodeEthTx } from '../../codec/ethTx.ts'
 import { query } from '../method.ts'
-import { poolContent, poolJson } from './pool.ts'
+import { poolJson } from './pool.ts'
 import { objectResult } from './results.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
@@ -12,11 +12,7 @@ export const txpool_inspect = query({
   result: objectResult,
   traits: ['ofMempool', 'varies'],
   examples: [{ params: [], result: { pending: {}, queued: {} } }],
-  read: (context) => {
-    const content = poolContent(context)
-    if (content === undefined) return { pending: {}, queued: {} }
-    return { pending: poolJson(content.pending, lineOf), queued: poolJson(content.queued, lineOf) }
-  },
+  read: (context) => poolJson(context, lineOf),
 })
 
 function lineOf({ raw }: { readonly raw: Uint8Array }): string {

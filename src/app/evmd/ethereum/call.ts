@@ -1,25 +1,15 @@
 /** Runs messages on a state without keeping changes: calls, estimate probes, traces (§2.5). */
 import { toBinaryString } from '../../../data/binaryString.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
-import type { EvmEnv, EvmOptions, EvmRead, EvmRelax, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
+import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import { floorGas } from './intrinsicGas.ts'
 import type { Context } from '../context.ts'
-import { evmEnv } from '../modules/evm/env.ts'
+import { callRelax, evmEnv } from '../modules/evm/env.ts'
 import { deniedResult } from './permissions.ts'
 import { evmRead, withAccount } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
-
-/** A call pays no fee and has no signature, but the sender needs the value it transfers. */
-const callRelax = {
-  nonce: true,
-  fees: true,
-  baseFee: true,
-  senderCode: true,
-  blockGasLimit: true,
-  nonceBump: true,
-} as const satisfies EvmRelax
 
 /** Returns the result of a message. Throws `GoPanic` as `Hosted.explain` does. */
 export function runCall(context: Context, call: EthereumCall): EvmResult {

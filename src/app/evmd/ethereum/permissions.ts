@@ -1,5 +1,6 @@
 /** Who may create and call contracts, as x/gov decides (x/vm types/permissions.go). */
 import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
+import { refusedAs } from '../../../evm/refusal.ts'
 import type { EvmResult, EvmTx } from '../../../evm/types.ts'
 import { type Context, withFreeStores } from '../context.ts'
 import { intrinsicGas } from './intrinsicGas.ts'
@@ -32,18 +33,8 @@ export function deniedResult(context: Context, tx: EvmTx): EvmResult | undefined
   if (isAllowed(access, sender)) return undefined
   const what = tx.to === undefined ? 'deploy contracts' : 'perform a call'
   const gas = intrinsicGas(tx)
-  return {
-    status: 'halt',
-    reason: { kind: 'PermissionDenied', detail: `caller address ${sender} does not have permission to ${what}` },
-    gasUsed: gas,
-    gasPeak: gas,
-    refund: 0n,
-    output: new Uint8Array(0),
-    frameFailed: false,
-    created: undefined,
-    logs: [],
-    diff: [],
-  }
+  const refused = refusedAs('PermissionDenied', `caller address ${sender} does not have permission to ${what}`)
+  return { ...refused, status: 'halt', gasUsed: gas, gasPeak: gas }
 }
 
 function accessOf(context: Context, to: Uint8Array | undefined): Access {

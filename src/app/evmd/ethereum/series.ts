@@ -1,6 +1,7 @@
 /**
  * Runs messages in order, each on the state left by the previous ones, then discards all changes.
  */
+import { refusedAs } from '../../../evm/refusal.ts'
 import type { EvmRelax, EvmResult } from '../../../evm/types.ts'
 import type { BlockRules, CallBlock, CallBlockEnd, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
@@ -81,20 +82,8 @@ function runBlock(context: Context, { overrides, calls, rules }: Ruled, used: { 
 
 function fullBlock(gasUsed: bigint, limit: bigint): EvmResult {
   const detail = `block gas limit reached: ${gasUsed} >= ${limit}`
-  return { ...refusal, reason: { kind: 'BlockGasLimitReached', detail } }
+  return refusedAs('BlockGasLimitReached', detail)
 }
-
-const refusal = {
-  status: 'refused',
-  gasUsed: 0n,
-  gasPeak: 0n,
-  refund: 0n,
-  output: new Uint8Array(0),
-  frameFailed: false,
-  created: undefined,
-  logs: [],
-  diff: [],
-} as const
 
 type Way = { readonly overrides: readonly StateOverride[]; readonly relax: EvmRelax }
 

@@ -13,6 +13,16 @@ const memoryLimitBytes = 256 * 1024 * 1024
 // (`evm/run.ts`).
 const latest = new WeakMap<BlockContext, { readonly of: readonly unknown[]; env: EvmEnv }>()
 
+/** A call pays no fee and has no signature, but the sender needs the value it transfers. */
+export const callRelax = {
+  nonce: true,
+  fees: true,
+  baseFee: true,
+  senderCode: true,
+  blockGasLimit: true,
+  nonceBump: true,
+} as const satisfies EvmRelax
+
 /** Returns the EVM environment of the context's block; the same object for the same values. */
 export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
   const { fixed, block, draft } = context
