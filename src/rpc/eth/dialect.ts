@@ -118,7 +118,7 @@ function unknownMethod(name: string, context: Context): RpcErrorShape {
 /** How the parameters of a method are decoded under some settings. */
 type Decoding = {
   /** The parameters that may be given. */
-  readonly declared: readonly (Param<unknown> & { readonly decoder: Codec<unknown> })[]
+  readonly declared: readonly (Param<unknown> & { readonly decoder: Codec<unknown>; readonly isNullable: boolean })[]
   /** The values of parameters that are omitted; undefined for those that must be given. */
   readonly omitted: readonly ({ readonly value: unknown } | undefined)[]
 }
@@ -127,7 +127,11 @@ const decodingOf = bySettings((method, settings): Decoding => {
   const most = hasQuirk(settings, 'call-overrides-limited') ? limited[method.name] : undefined
   const isStrict = hasQuirk(settings, 'block-parameter-required')
   return {
-    declared: method.params.slice(0, most).map((one) => ({ ...one, decoder: codecOf(one, settings) })),
+    declared: method.params.slice(0, most).map((one) => ({
+      ...one,
+      decoder: codecOf(one, settings),
+      isNullable: one.isPointer === true || (!isStrict && one.fallback !== undefined && demanded.has(one.codec)),
+    })),
     omitted: method.params.map(({ codec, fallback }) => (isStrict && demanded.has(codec) ? undefined : fallback)),
   }
 })
@@ -139,8 +143,8 @@ function decodeParams(method: Method, params: WireParams, context: Context): rea
   for (const [index, wire] of given.entries()) {
     const one = declared[index]
     if (one === undefined) throw invalidParams(`too many arguments, want at most ${declared.length}`)
-    const isNull = one.isPointer === true && wire.type === 'null'
-    values.push(isNull ? one.fallback?.value : decodeOne(one.decoder, wire, { index, name: one.name }))
+    const isOmitted = one.isNullable && wire.type === 'null'
+    values.push(isOmitted ? one.fallback?.value : decodeOne(one.decoder, wire, { index, name: one.name }))
   }
   for (let index = values.length; index < omitted.length; index++) {
     const fallback = omitted[index]

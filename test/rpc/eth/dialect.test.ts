@@ -67,6 +67,19 @@ const reads = test.macro((t, method: string, params: unknown, wanted: string | u
 const someone = '0x40a0cb1c63e026a81b55ee1308586e21eec1efa9'
 test('sane: the tag safe reads state', reads, 'eth_getBalance', [someone, 'safe'], undefined)
 test('sane: the block may be left out', reads, 'eth_getBalance', [someone], undefined)
+test('sane: null leaves the block out, as eth_simulateV1 of go-ethereum sends it', (t) => {
+  const context = contextOf(stub({ quirks: ['sane'] }))
+  for (const [method, first] of [
+    ['eth_getBalance', someone],
+    ['eth_call', {}],
+    ['eth_simulateV1', { blockStateCalls: [] }],
+  ] as const) {
+    const declared = dialect.table.byName.get(method)
+    if (declared === undefined) throw new Error(`no method ${method}`)
+    const [, at] = dialect.decodeParams(declared, { form: 'json', text: JSON.stringify([first, null]) }, context)
+    t.deepEqual(at, { kind: 'tag', tag: 'latest' }, method)
+  }
+})
 test('sane: a signature needs no password', reads, 'personal_sign', ['0x00', someone], undefined)
 test('sane: percentiles may be left out', reads, 'eth_feeHistory', ['0x1', 'latest'], undefined)
 test('sane: block overrides are taken', reads, 'eth_call', [{}, 'latest', {}, { number: '0x64' }], undefined)
