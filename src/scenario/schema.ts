@@ -3,6 +3,7 @@
  * editors and the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
+import { mostVotingPower } from '../settings/validators.ts'
 import { fault } from './faultSchema.ts'
 import { fixtures } from './fixtures/fixtureSchema.ts'
 import { count, strings } from './shapes.ts'
@@ -29,9 +30,13 @@ const chain = z.strictObject({
     .union([
       z.int().min(1).max(100),
       z
-        .array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() }))
+        .array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(mostVotingPower).optional() }))
         .min(1)
-        .max(100),
+        .max(100)
+        .refine(
+          (all) => new Set(all.map(({ name }) => name)).size === all.length,
+          'expected a different name for each validator',
+        ),
     ])
     .optional(),
   mnemonic: z.string().optional(),

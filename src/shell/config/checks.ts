@@ -7,6 +7,7 @@ import { durationMs } from '../../settings/duration.ts'
 import { quirks } from '../../settings/quirks.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import type { SettingName } from '../../settings/settings.ts'
+import { mostVotingPower } from '../../settings/validators.ts'
 
 /** The expected value, and a suggestion if there is one. */
 export type Complaint = { readonly expected: string; readonly hint?: string }
@@ -16,7 +17,7 @@ type Check = (value: SettingValue) => Complaint | undefined
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'miner', 'admin', 'dev']
 
 const byName: Partial<Record<SettingName, Check>> = {
-  ethApi: (value) => eachOf('a namespace', namespaces)(value) ?? repeated(value),
+  ethApi: (value) => eachOf('a namespace', namespaces)(value) ?? repeated('namespace', value),
   quirks: eachOf('sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]),
   rpcLaddr: (value) =>
     addresses(
@@ -47,6 +48,8 @@ const byName: Partial<Record<SettingName, Check>> = {
   evmChainId: between(1, Number.MAX_SAFE_INTEGER),
   accounts: between(0, 10_000),
   validators: between(1, 100),
+  validatorNames: (value) => repeated('name', value),
+  validatorPowers: votingPowers,
   gasLimit: between(1, Number.MAX_SAFE_INTEGER),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER),
   feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
@@ -102,7 +105,7 @@ function between(least: number, most: number): Check {
 
 function eachOf(expected: string, known: readonly string[]): Check {
   return (value) => {
-    const wrong = (Array.isArray(value) ? (value as readonly string[]) : []).find((one) => !known.includes(one))
+    const wrong = membersOf(value).find((one) => !known.includes(one))
     if (wrong === undefined) return undefined
     return { expected, hint: nearestHint(wrong, known) ?? `Choose from ${known.join(', ')}.` }
   }
@@ -113,11 +116,23 @@ function nearestHint(wrong: string, known: readonly string[]): string | undefine
   return near === undefined ? undefined : `Did you mean ${near}?`
 }
 
-/** Checks for repeated namespaces, which the node refuses. */
-function repeated(value: SettingValue): Complaint | undefined {
-  const names: readonly string[] = Array.isArray(value) ? value : []
+/** Checks for repeated members of a list; `kind` names a member. */
+function repeated(kind: string, value: SettingValue): Complaint | undefined {
+  const names = membersOf(value)
   const twice = names.find((one, index) => names.indexOf(one) < index)
-  return twice === undefined ? undefined : { expected: `each namespace once, and ${twice} is repeated` }
+  return twice === undefined ? undefined : { expected: `each ${kind} once, and ${twice} is repeated` }
+}
+
+/** Checks voting powers, whose range is that of powers in scenarios. */
+function votingPowers(value: SettingValue): Complaint | undefined {
+  const check = between(1, mostVotingPower)
+  return membersOf(value)
+    .map((one) => check(/^\d+$/.test(one) ? Number(one) : Number.NaN))
+    .find((complaint) => complaint !== undefined)
+}
+
+function membersOf(value: SettingValue): readonly string[] {
+  return Array.isArray(value) ? value : []
 }
 
 function hostAndPort(value: SettingValue): Complaint | undefined {

@@ -232,6 +232,27 @@ test(
   'BAD_SETTING',
   /expected a namespace, received "eth,nett".*Did you mean net\?/,
 )
+for (const [what, powers] of Object.entries({
+  'no power': '0',
+  'a fraction': '1.5',
+  'a word': 'much',
+  'a debt': '5,-1',
+})) {
+  test(
+    `a validator whose voting power is ${what}`,
+    refused,
+    { flags: { 'validator-powers': powers } },
+    'BAD_SETTING',
+    /--validator-powers: expected a whole number from 1 to 1000000000, received/,
+  )
+}
+test(
+  'two validators of one name',
+  refused,
+  { flags: { 'validator-names': 'ann,ben,ann' } },
+  'BAD_SETTING',
+  /--validator-names: expected each name once, and ann is repeated, received "ann,ben,ann"/,
+)
 test('a quirk that is none', refused, { flags: { quirks: 'faithfull' } }, 'BAD_SETTING', /Did you mean faithful\?/)
 test(
   'an address without a scheme on CometBFT RPC',
