@@ -65,16 +65,13 @@ function distance(branch: readonly Issue[]): number {
 
 function problemsOf({ issue, path }: Located, { at, whole, value }: Part): readonly Problem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const near = nearestKey(key, [...at, ...path])
-      const hint =
-        near === undefined
-          ? undefined
-          : near === key
-            ? 'This key exists, but not at this place.'
-            : `Did you mean "${near}"?`
-      return { path: [...path, key], isKey: true, code: 'SC1010', message: `unknown key "${key}"`, hint }
-    })
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      isKey: true,
+      code: 'SC1010',
+      message: `unknown key "${key}"`,
+      hint: keyHint(key, [...at, ...path]),
+    }))
   }
   const received = valueIn(value, path)
   const missing = issue.code === 'invalid_type' && received === undefined
@@ -101,31 +98,48 @@ type JsonSchema = z.core.JSONSchema.JSONSchema
 
 let known: { readonly schema: JsonSchema; readonly keys: readonly string[] } | undefined
 
-/** Returns the key that was probably meant, preferably one that is valid at this position. */
-function nearestKey(key: string, path: Path): string | undefined {
+/** Maximum number of keys that a hint lists. */
+const listedMost = 20
+
+/**
+ * Returns a hint for an unknown key: the key that was probably meant, or the keys of this place if
+ * they are few.
+ */
+function keyHint(key: string, path: Path): string | undefined {
   if (known === undefined) {
     const schema = z.toJSONSchema(scenario, { io: 'input', unrepresentable: 'any' })
     known = { schema, keys: [...new Set(keysIn(schema))] }
   }
   const { schema, keys } = known
-  const here = path.reduce<readonly JsonSchema[]>((at, piece) => at.flatMap((one) => below(one, piece)), ways(schema))
-  return (
-    nearest(
-      key,
-      here.flatMap(({ properties }) => Object.keys(properties ?? {})),
-    ) ?? (keys.includes(key) ? key : nearest(key, keys))
+  const { $defs = {} } = schema
+  const places = path.reduce<readonly JsonSchema[]>(
+    (at, piece) => at.flatMap((one) => below(one, piece)).flatMap((one) => ways(one, $defs)),
+    ways(schema, $defs),
   )
+  const here = [...new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+  const near = nearest(key, here)
+  if (near !== undefined && near !== key) return `Did you mean "${near}"?`
+  // The keys of the root are those of a scenario, of which a part has only some.
+  const isOfScenarios = path.length === 0 && near === key
+  if (!isOfScenarios && here.length > 0 && here.length <= listedMost) return `Keys of this place: ${here.join(', ')}.`
+  if (keys.includes(key)) return 'This key exists, but not at this place.'
+  const other = nearest(key, keys)
+  return other === undefined ? undefined : `Did you mean "${other}"?`
 }
 
-/** Returns the schemas of a value: the schema itself and all branches of its unions. */
-function ways(schema: JsonSchema): readonly JsonSchema[] {
-  const branches = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
-  return [schema, ...branches.flatMap((one) => ways(one))]
+type Definitions = NonNullable<JsonSchema['$defs']>
+
+/** Returns the schemas of a value: the schema itself, what it refers to, and all branches of its unions. */
+function ways(schema: JsonSchema, definitions: Definitions): readonly JsonSchema[] {
+  const { $ref = '', anyOf = [], allOf = [] } = schema
+  const referred = definitions[$ref.replace('#/$defs/', '')]
+  const branches = [...(referred === undefined ? [] : [referred]), ...anyOf, ...allOf]
+  return [schema, ...branches.flatMap((one) => ways(one, definitions))]
 }
 
 function below({ properties, items, additionalProperties }: JsonSchema, piece: Path[number]): readonly JsonSchema[] {
   const next = [properties?.[String(piece)], typeof piece === 'number' ? items : undefined, additionalProperties]
-  return next.flatMap((one) => (typeof one === 'object' && !Array.isArray(one) ? ways(one) : []))
+  return next.flatMap((one) => (typeof one === 'object' && !Array.isArray(one) ? [one] : []))
 }
 
 function keysIn(schema: unknown): readonly string[] {
