@@ -32,7 +32,7 @@ function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string {
-  const line = files.get(one.file)?.split(/\r?\n/)[one.line - 1]
+  const line = files.get(one.file)?.split(/\r\n|[\r\n]/)[one.line - 1]
   const number = String(one.line)
   const excerpt =
     line === undefined

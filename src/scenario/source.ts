@@ -32,20 +32,25 @@ export function readSource(file: string, text: string): ScenarioSource {
     }
     return { value: undefined, problems: [problem], placeOf: () => start }
   }
+  // Other encodings, such as UTF-16 and Latin-1, are read as these characters.
+  if (/[\0\ufffd]/.test(text)) {
+    return { value: undefined, problems: [{ ...notUtf8, file, ...start }], placeOf: () => start }
+  }
   try {
     const tree = parseTree(text, { mode: 'json5', ranges: false })
     const problems = tokenProblems(tree.body, file)
     const value: unknown = evaluate(tree)
     return { value, problems, placeOf: (path, what = 'value') => placeIn(tree, path, what) }
   } catch (error) {
-    // Other encodings, such as UTF-16, are read as these characters.
-    const isOther = /[\0\ufffd]/.test(text)
-    const problem = isOther ? { ...notUtf8, file, ...start } : syntaxProblem(file, error)
-    return { value: undefined, problems: [problem], placeOf: () => start }
+    return { value: undefined, problems: [syntaxProblem(file, error)], placeOf: () => start }
   }
 }
 
-const notUtf8 = { code: 'SC1000', message: 'the file is not text in UTF-8', hint: 'Save it as UTF-8.' }
+const notUtf8 = {
+  code: 'SC1000',
+  message: 'the file is not text in UTF-8',
+  hint: 'Save it as UTF-8. Write a replacement character as \\ufffd.',
+}
 
 /** Tokens of the parser, as they stand in a file. */
 const tokens: Readonly<Record<string, string>> = {

@@ -74,9 +74,9 @@ export async function emptyScenario(file: string, given: CompileInput = {}): Pro
   return { ...compileScenario(files, file, given), files, given }
 }
 
-/** Resolves with the text of a JSON5 file, or of the scenario in a module. */
+/** Resolves with the text of a JSON5 file without a byte order mark, or of the scenario in a module. */
 async function sourceText(file: string): Promise<string> {
-  if (!/\.[cm]?[jt]s$/.test(file)) return readFile(resolve(file), 'utf8')
+  if (!/\.[cm]?[jt]s$/.test(file)) return (await readFile(resolve(file), 'utf8')).replace(/^\ufeff/, '')
   return (await import('./scenarioModule.ts')).readModule(file)
 }
 

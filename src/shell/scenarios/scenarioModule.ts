@@ -30,7 +30,8 @@ export async function readModule(path: string, mostMs = loadMostMs): Promise<str
   if (typeof module.default !== 'object' || module.default === null) {
     throw new BadScenarioModule(path, 'it has no default export of a scenario')
   }
-  return `${JSON.stringify(module.default, (key, value: unknown) => plain(path, key, value), 2)}\n`
+  const text = JSON.stringify(module.default, (key, value: unknown) => plain(path, key, value), 2)
+  return `${text.replaceAll('\ufffd', '\\ufffd')}\n`
 }
 
 /**
