@@ -37,6 +37,8 @@ export type Closure = {
   /** All files without duplicates, the main file first. */
   readonly paths: readonly string[]
   readonly problems: readonly Diagnostic[]
+  /** Whether all parts were read. Without one of them, the names that it declares are not known. */
+  readonly hasAllParts: boolean
 }
 
 /** A file of the closure; other files see its declarations under `prefix`. */
@@ -101,6 +103,7 @@ export function loadClosure(files: Files, entry: string, { vars, namesOf, functi
       ...twice,
       ...checkedParts.flatMap((one) => one.problems),
     ],
+    hasAllParts: parts.problems.length === 0 && checkedParts.every((one) => one.data !== undefined),
   }
 }
 

@@ -155,9 +155,7 @@ function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelli
   const called = loaded.file && withContracts(loaded.file, { entry, files, cast, source })
   const labelled = called && withLabels(called.file, { entry, source, fake: { fake, faked }, ...start })
   const measured = labelled && withUnits(labelled.file, { entry, cast, source })
-  const problems = [
-    ...loaded.problems,
-    ...badFaker,
+  const problemsOfNames = () => [
     ...badRules,
     ...badFixtures,
     ...(called?.problems ?? []),
@@ -167,6 +165,7 @@ function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelli
     ...lateNameProblems(entry, loaded),
     ...accountProblems(entry, loaded, cast),
   ]
+  const problems = [...loaded.problems, ...badFaker, ...(loaded.hasAllParts ? problemsOfNames() : [])]
   return { file: measured?.file, fixtures, problems }
 }
 
