@@ -30,17 +30,19 @@ export type PlaybackOptions = {
   readonly upstreamGrpc?: string
 }
 
+const defaults = { cursor: 'recorded', speed: '1', patience: '15000' } as const
+
 /** Adds the playback flags. */
 export function withPlayback(command: Command): Command {
   for (const option of [
     new Option('--cursor <pace>', 'What moves a playback: recorded time, mine, or step (a client that repeats a call).')
       .choices(['recorded', 'mine', 'step'])
-      .default('recorded'),
-    new Option('--speed <times>', 'Speed of recorded time.').default('1'),
+      .default(defaults.cursor),
+    new Option('--speed <times>', 'Speed of recorded time.').default(defaults.speed),
     new Option(
       '--patience <ms>',
       'How long to wait for a recorded transaction that the client does not send, in milliseconds.',
-    ).default('15000'),
+    ).default(defaults.patience),
     new Option(
       '--max-degraded <count>',
       'Maximum number of approximate responses in mode lenient (default: what the scenario says, else 1000).',
@@ -69,6 +71,26 @@ export function withPlayback(command: Command): Command {
     )
 }
 
+/** Throws `NoPlayback` for a flag that only a playback follows: without one, the chain itself answers. */
+function assertNoPlaybackFlags(options: PlaybackOptions): void {
+  const { cursor, speed, patience } = options
+  const given = {
+    '--mode': options.mode,
+    '--cursor': cursor === defaults.cursor ? undefined : cursor,
+    '--speed': speed === defaults.speed ? undefined : speed,
+    '--patience': patience === defaults.patience ? undefined : patience,
+    '--max-degraded': options.maxDegraded,
+    '--report': options.report,
+    '--upstream-comet': options.upstreamComet,
+    '--upstream-eth': options.upstreamEth,
+    '--upstream-ws': options.upstreamWs,
+    '--upstream-rest': options.upstreamRest,
+    '--upstream-grpc': options.upstreamGrpc,
+  }
+  const found = Object.entries(given).find(([, value]) => value !== undefined)
+  if (found !== undefined) throw new NoPlayback(found[0])
+}
+
 /** The folder of a recording to write, and the mode that records. */
 export type Recording = { readonly out: string; readonly mode: Mode }
 
@@ -81,7 +103,10 @@ export type Chosen = { readonly kind: 'playback'; readonly opened: Opened } | ({
  */
 export async function choosePlayback(options: PlaybackOptions, most?: number): Promise<Chosen | undefined> {
   const { playback: path, speed, patience, cursor } = options
-  if (path === undefined) return undefined
+  if (path === undefined) {
+    assertNoPlaybackFlags(options)
+    return undefined
+  }
   const recording = await recordingChosen(options)
   if (recording !== undefined) return { kind: 'record', ...recording }
   const mode = modeOf(options.mode, process.env)
@@ -96,6 +121,7 @@ export async function choosePlayback(options: PlaybackOptions, most?: number): P
     throw new BadPlayback(`speed ${speed}, patience ${patience}`)
   }
   const maxDegraded = Number(options.maxDegraded ?? most ?? 1000)
+  if (!Number.isInteger(maxDegraded) || maxDegraded < 0) throw new BadLimit(options.maxDegraded ?? '')
   const { openPlaying } = await import('../recordings/openPlaying.ts')
   const opened = await openPlaying({
     path,
@@ -204,6 +230,22 @@ function linesOf({ misses, degraded, differences, more }: Report): readonly stri
 export class BadPlayback extends SimError {
   constructor(received: string) {
     super('BAD_SETTING', `expected a speed above 0 and a number of milliseconds to wait, received ${received}`)
+  }
+}
+
+/** Thrown for a number of approximate responses that is none. */
+export class BadLimit extends SimError {
+  constructor(received: string) {
+    super('BAD_SETTING', `--max-degraded: expected a whole number of at least 0, received "${received}"`)
+  }
+}
+
+/** Thrown for a flag of playbacks without `--playback`. */
+export class NoPlayback extends SimError {
+  constructor(flag: string) {
+    super('CONTRADICTION', `expected --playback beside ${flag}, received none`, {
+      hint: `Name a recording with --playback, or leave ${flag} out.`,
+    })
   }
 }
 

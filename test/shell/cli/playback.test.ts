@@ -118,3 +118,24 @@ test.serial('neither a scenario nor a recording with a program is wrong usage', 
     t.regex(err, /expected a scenario file, or --playback with a program after --/)
   }
 })
+
+for (const [flag, value] of [
+  ['--mode', 'strict'],
+  ['--speed', '2'],
+  ['--upstream-eth', 'http://127.0.0.1:1'],
+  ['--report', 'report.json'],
+]) {
+  test(`${flag} without a recording is refused, because the chain itself would answer`, async (t) => {
+    const { code, err } = await cli(['run', 'scenarios/rate-limit.json5', flag ?? '', value ?? ''])
+    t.is(code, 2)
+    t.regex(err, new RegExp(`expected --playback beside ${flag}, received none\\s+Name a recording with --playback`))
+  })
+}
+
+test('a limit of approximate responses that is no number is refused, not taken as no limit', async (t) => {
+  const recording = await recordingIn(scratch())
+  const given = ['--playback', recording, '--mode', 'lenient', '--max-degraded', 'few']
+  const { code, err } = await cli(['run', ...given, ...program(['eth_chainId'])])
+  t.is(code, 2)
+  t.regex(err, /--max-degraded: expected a whole number of at least 0, received "few"/)
+})
