@@ -1,34 +1,40 @@
-/** A form in a dialog; it closes when its action succeeds and shows the error when it fails. */
+/** Forms with one button. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { close } from '../core/dialog.tsx'
 import { say } from '../core/said.ts'
 
-type Given = {
+/** Returns the text of a field by its name. */
+export type Field = (name: string) => string
+
+type Submitted = {
   readonly verb: string
-  /** Runs the form's action. Resolves with a message for the user, or rejects with the error. */
-  readonly act: (field: (name: string) => string) => Promise<string>
+  /** Runs the form's action; an error is shown below the button. */
+  readonly act: (field: Field) => Promise<void>
+  readonly class?: string
+  readonly label?: string
   readonly children: ComponentChildren
 }
 
-export function Form({ verb, act, children }: Given) {
+/** A form that stays open. */
+export function SubmitForm({ verb, act, class: look = 'stack', label, children }: Submitted) {
   const [error, setError] = useState('')
   const [isBusy, setBusy] = useState(false)
   const submit = async (form: HTMLFormElement) => {
     const fields = new FormData(form)
     setBusy(true)
+    setError('')
     try {
-      say(await act((name) => String(fields.get(name) ?? '')))
-      close()
+      await act((name) => String(fields.get(name) ?? ''))
     } catch (failure) {
       setError((failure as Error).message)
-      say((failure as Error).message, true)
     }
     setBusy(false)
   }
   return (
     <form
-      class="stack"
+      class={look}
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
         void submit(event.currentTarget)
@@ -44,5 +50,30 @@ export function Form({ verb, act, children }: Given) {
         </p>
       )}
     </form>
+  )
+}
+
+type Given = {
+  readonly verb: string
+  /** Runs the form's action. Resolves with a message for the user, or rejects with the error. */
+  readonly act: (field: Field) => Promise<string>
+  readonly children: ComponentChildren
+}
+
+/** A form in a dialog; it closes when its action succeeds and shows the error when it fails. */
+export function Form({ verb, act, children }: Given) {
+  const submit = async (field: Field) => {
+    try {
+      say(await act(field))
+      close()
+    } catch (failure) {
+      say((failure as Error).message, true)
+      throw failure
+    }
+  }
+  return (
+    <SubmitForm verb={verb} act={submit}>
+      {children}
+    </SubmitForm>
   )
 }
