@@ -3,7 +3,7 @@
  */
 import type { Random } from '../data/random.ts'
 import { changesReply, isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
-import { isOn, matchesCall } from './match.ts'
+import { closesListeners, isOn, matchesCall, namesCalls } from './match.ts'
 import { afterAttempt, attemptKey, callKey, openCall } from './openCalls.ts'
 import type { FaultCall, FaultDecision, FaultRule, FaultState } from './rule.ts'
 import { noCount, select } from './select.ts'
@@ -78,17 +78,18 @@ export function decide(
 
 /**
  * Returns whether a rule can apply to a call. A WebSocket close applies only if the rule names
- * methods. A `refuse` applies only in a session: sessions share the listeners, so the connection is
- * broken instead.
+ * methods. Where a `refuse` cannot close the listener, it breaks the connection of the call.
  */
-function isAboutCalls({ effects, match }: FaultRule, call: FaultCall): boolean {
+function isAboutCalls(rule: FaultRule, call: FaultCall): boolean {
+  const { effects, match } = rule
   const { method, transport, session } = call
+  const isBroken = session !== '' || namesCalls(match) || (transport === 'http' && !closesListeners(rule))
   if (method === 'OPTIONS' && match.methods?.includes('OPTIONS') !== true) return false
   return effects.some(
     (effect) =>
       !isSocketEffect(effect) ||
       (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws') ||
-      (effect.type === 'refuse' && session !== ''),
+      (effect.type === 'refuse' && isBroken),
   )
 }
 

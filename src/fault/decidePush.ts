@@ -5,7 +5,7 @@
 import type { Random } from '../data/random.ts'
 import { drawnMs } from './decide.ts'
 import { isSocketEffect, type SocketEffect, type ViewEffect } from './effect.ts'
-import { isOn, matchesSubject, matchesSubscription } from './match.ts'
+import { isOn, matchesSubject, matchesSubscription, namesCalls } from './match.ts'
 import type { ActiveFault, FaultPush, FaultRule, FaultState, FaultSubject } from './rule.ts'
 import { noCount, select } from './select.ts'
 
@@ -198,7 +198,7 @@ export function decideHandshake(
 function refusalOf({ rule }: ActiveFault): number | undefined {
   for (const effect of rule.effects) {
     if (effect.type === 'wsRefuse') return effect.status
-    if (effect.type === 'refuse') return 503
+    if (effect.type === 'refuse' && !namesCalls(rule.match)) return 503
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import type { ActiveFault, FaultCall, FaultMatch, FaultSubject } from './rule.ts'
+import type { ActiveFault, FaultCall, FaultMatch, FaultRule, FaultSubject } from './rule.ts'
 
 /** Returns whether an active rule is still on at this time and height. */
 export function isOn(
@@ -80,4 +80,19 @@ function holdsParams(value: unknown, wanted: unknown): boolean {
       holdsParams(Object.entries(value).find(([key]) => key === name)?.[1], one),
     )
   )
+}
+
+/** Returns whether a match names calls, so that it cannot hold for a connection. */
+export function namesCalls({ methods, except, params, subscriptions, batch }: FaultMatch): boolean {
+  return [methods, except, params, subscriptions, batch].some((one) => one !== undefined)
+}
+
+/**
+ * Returns whether a `refuse` rule closes listeners. A rule for some calls, clients or attempts, for
+ * a session or for WebSockets cannot, because others share the listeners.
+ */
+export function closesListeners({ match, select, effects }: FaultRule): boolean {
+  const { transport, session, origin, userAgent } = match
+  const isForAll = [session, origin, userAgent].every((one) => one === undefined) && !namesCalls(match)
+  return effects.some(({ type }) => type === 'refuse') && isForAll && transport !== 'ws' && select.type === 'all'
 }

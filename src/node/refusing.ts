@@ -1,6 +1,6 @@
 /** Connections that faults refuse, by rejecting the handshake or closing the listener. */
 import { decideHandshake } from '../fault/decidePush.ts'
-import { isOn } from '../fault/match.ts'
+import { closesListeners, isOn } from '../fault/match.ts'
 import { afterDecision } from './faultEnds.ts'
 import type { NodeInput, Stamp } from './input.ts'
 import type { Node } from './node.ts'
@@ -55,18 +55,12 @@ export function listenersChanged(before: Node, after: Node): readonly Output[] {
   return old.join() === closed.join() ? [] : [{ kind: 'listen', closed }]
 }
 
-/**
- * Returns the closed listeners. A rule for a session or for WebSocket clients cannot close a
- * listener, because other clients share it.
- */
+/** Returns the closed listeners. */
 function closedListeners({ faults, nowMs, chain }: Node): readonly Listening[] {
   const now = { timeMs: nowMs, height: chain.height }
   const closed = faults.active.flatMap((one): readonly Listening[] => {
-    const { match, effects } = one.rule
-    const { sides = sideNames, transport, session } = match
-    const isClosing =
-      effects.some(({ type }) => type === 'refuse') && isOn(one, now) && transport !== 'ws' && session === undefined
-    if (!isClosing) return []
+    if (!closesListeners(one.rule) || !isOn(one, now)) return []
+    const { sides = sideNames, transport } = one.rule.match
     const hasSockets = sides.includes('eth') && transport !== 'http'
     return hasSockets ? [...sides, 'ethWs'] : sides
   })

@@ -230,6 +230,31 @@ test('listeners that refuse are gone, and come back on their ports', async (t) =
   t.regex(body, /0x7a69/)
 })
 
+test('a refusal of some calls breaks their connections and leaves the listeners open', async (t) => {
+  await using server = await startLocal()
+  const { eth, ethWs, comet } = server.urls
+  const asked = async (url: string, method: string) =>
+    ask(url, {
+      verb: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    }).then(
+      ({ status }) => status,
+      () => 'broken',
+    )
+  const off = await server.fault('gone', { match: { method: 'eth_gasPrice' }, effect: { refuse: true } })
+  t.deepEqual([await asked(eth, 'eth_gasPrice'), await asked(eth, 'eth_chainId')], ['broken', 200])
+  t.is(await asked(comet, 'health'), 200)
+  const { socket } = await open(ethWs)
+  socket.terminate()
+  off()
+  await server.fault('twice', { match: { iface: 'eth' }, select: { count: 2 }, effect: { refuse: true } })
+  const methods = ['eth_chainId', 'eth_gasPrice', 'eth_blockNumber']
+  const answers = []
+  for (const method of methods) answers.push(await asked(eth, method))
+  t.deepEqual(answers, ['broken', 'broken', 200])
+})
+
 test('a client is cut when more than 64 MiB wait for a dribbled frame', async (t) => {
   t.timeout(300_000)
   await using server = await startLocal()
