@@ -145,6 +145,7 @@ test(refused, `{ effect: { latency: { percentiles: { p50: '9ms', p90: '5ms' } } 
 test(refused, `{ effect: { ws: { refuseFor: '3 blocks' } } }`, /is only valid with close/)
 test(refused, `{ effect: { ws: { close: { code: 1005 } } } }`, /close code/)
 test(refused, `{ effect: { provider: 'infra' } }`, /provider/)
+test(refused, '{ effect: {} }', /expected an effect, like \{ latency: '2s' \}/)
 test(refused, `{ select: { count: 1, rate: { limit: 1, per: '1s' } }, effect: {} }`, /one way to select/)
 test(refused, `{ select: { per: 'call' }, effect: {} }`, /"per" is only valid with skip and count/)
 test(refused, `{ select: { rate: { limit: 1, per: '0s' } }, effect: {} }`, /more than 0 ms/)

@@ -17,7 +17,9 @@ const shape = Object.fromEntries(
 ) as unknown as { [Name in EffectName]: z.ZodOptional<Descriptors[Name]['schema']> }
 
 /** The schema of the effects of a fault. */
-export const effect = z.strictObject({ ...shape, cors: z.enum(['keep', 'strip']).optional() })
+export const effect = z
+  .strictObject({ ...shape, cors: z.enum(['keep', 'strip']).optional() })
+  .refine((one) => Object.keys(one).length > 0, "expected an effect, like { latency: '2s' }")
 
 /** Descriptions of the keys of all effects, for editors. */
 export const effectKeys: Readonly<Record<string, string>> = Object.assign(
