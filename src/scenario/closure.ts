@@ -219,14 +219,17 @@ function memberOf(
     refuse: Refuse
   },
 ): Member {
+  const source = readSource(path, files.get(path) ?? '')
   const vars = scenarioVars(files, path, { given: values, trail: [] })
-  for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
+  // The vars of a file that cannot be parsed are not known.
+  const unknown = source.value === undefined ? [] : [...values.keys()].filter((one) => !vars.has(one))
+  for (const name of unknown) {
     refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it in that file.'))
   }
   const own = prefixed('vars', vars)
   return {
     file: path,
-    source: readSource(path, files.get(path) ?? ''),
+    source,
     isFinal: override,
     prefix: as === undefined ? from.prefix : `${from.prefix}${as}.`,
     names: as === undefined ? new Map([...own, ...from.names]) : own,
