@@ -223,6 +223,12 @@ test.serial('a saved scenario takes effect while it runs, and a bad one changes 
   writeFileSync(path, text("{ do: { log: 'b' } }"))
   await eventually(() => /reloaded .*s.json5/.test(started.err().replace(/not reloaded/g, '')))
   t.regex(started.err(), /generation 2/)
+  writeFileSync(path, '')
+  await eventually(() => started.err().includes('the file is empty'))
+  const { length } = started.err()
+  writeFileSync(path, text("{ do: { log: 'b' } }"))
+  // Nothing is reloaded here, because the running scenario is saved again.
+  await eventually(() => started.err().slice(length).includes('the saved files are valid again'))
   started.process.kill('SIGTERM')
   t.is((await started.ended).code, 0)
 })

@@ -157,16 +157,20 @@ async function watchFiles(
   }
   const watched = new Set(paths)
   const unwatched = lookout(saved)
+  let isRefused = false
   const settled = () => {
     unwatched.pause()
     void reload().then(
       (more) => {
+        if (isRefused) log('info', 'the saved files are valid again')
+        isRefused = false
         watcher.add([...more])
         for (const file of more) watched.add(file)
         unwatched.look([])
         problems().clear(source)
       },
       async (error: unknown) => {
+        isRefused = true
         const files = await named(error)
         unwatched.look(files.filter((file) => !watched.has(file) || stampOf(file) === undefined))
         problems().set(source, errorReport(error))
