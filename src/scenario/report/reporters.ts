@@ -254,7 +254,7 @@ function command(source: string, title: string, text: string, level: 'error' | '
 }
 
 function data(text: string): string {
-  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
+  return escaped(text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A'))
 }
 
 function property(text: string): string {

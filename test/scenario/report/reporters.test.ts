@@ -135,6 +135,11 @@ test('JUnit is well-formed XML whatever the texts hold', (t) => {
   t.regex(text, /tests="3" failures="1" skipped="1"/)
 })
 
+test('GitHub is told no control characters, which color its log', (t) => {
+  const text = githubReport([{ ...failed, plan: { ...failed.plan, name: 'a \x1b[31mred' } }])
+  t.regex(text, /title=a \\x1b\[31mred%3A two::/)
+})
+
 test('GitHub is told the line, with what it reads as syntax escaped', (t) => {
   t.is(githubReport([failed]), '::error file=s.json5,line=2,title=a <b> & #1%3A two::expected "1",%0Awas <2> 50%25')
 })
