@@ -64,6 +64,8 @@ type Range = {
  * in range.
  */
 export function range(what: string, value: bigint | number, { min, max }: Range): string | undefined {
+  const isExact = min !== undefined && max !== undefined && min === max
+  if (isExact && (value < min || value > max)) return `${what}: expected ${min}, was ${value}`
   if (min !== undefined && value < min) return `${what}: expected at least ${min}, was ${value}`
   if (max !== undefined && value > max) return `${what}: expected at most ${max}, was ${value}`
   return undefined

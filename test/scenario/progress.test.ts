@@ -105,6 +105,13 @@ test('an expectation that does not hold fails the scenario', (t) => {
   t.is(failures[0]?.text, 'height: expected at least 3, was 2')
 })
 
+for (const height of [1, 3]) {
+  test(`a height that must be exactly ${height} is told as that, not as a limit`, (t) => {
+    const plan = planOf(`{ expect: { height: ${height} } }`)
+    t.is(settle(plan, startProgress(plan, zero), at(0n, 2n)).failures[0]?.text, `height: expected ${height}, was 2`)
+  })
+}
+
 test('an expectation with "within" has until then', (t) => {
   const plan = planOf(`{ expect: { height: { min: 3 }, within: '4s' } }`)
   const waiting = settle(plan, startProgress(plan, zero), at(0n, 2n))
