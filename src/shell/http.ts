@@ -28,7 +28,7 @@ import { refuseUnreadable, write, writeAndClose, writeText, type Response } from
 import { admitAtMost } from './transport/admission.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { withRestMetrics } from './metrics/restMetrics.ts'
-import type { Queue } from './queue.ts'
+import type { Queue, Sinks } from './queue.ts'
 import { BadSession, sessionFor, takeSession, type Sessions } from './sessions.ts'
 import { idsOf, noIds, stoppedReply, type Ids } from './stopped.ts'
 import type { Tls } from './transport/tls.ts'
@@ -41,6 +41,7 @@ export type HttpOptions = {
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
+  readonly log: Sinks['log']
   readonly tls?: Tls | undefined
   /** The sessions under `/s/NAME`. */
   readonly sessions?: Sessions

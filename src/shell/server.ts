@@ -157,6 +157,7 @@ export async function run(options: RunOptions): Promise<Running> {
     queue,
     settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),
+    log: options.log,
     sessions,
     tellsGeneration: options.reload !== undefined,
     metrics,

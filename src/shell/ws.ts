@@ -16,7 +16,7 @@ import { answerPlainly, judgeUpgrade, onDetached, onUpgrade, refuseUpgrade } fro
 import { isTrustedOrigin, takeAuthority } from './transport/hosts.ts'
 import { generationHeader } from './transport/generation.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
-import { lazily } from './lazily.ts'
+import { lazily, notLoaded } from './lazily.ts'
 import { farewell } from './transport/outbox.ts'
 import { createPeer, type Peer, type PeerLimits, type OpenSocket } from './transport/peer.ts'
 import type { Queue } from './queue.ts'
@@ -128,7 +128,7 @@ function end({ socket }: Peer, code: number | undefined): void {
 
 /**
  * Handles the upgrade requests of a server; each session has its own sockets. A handshake is refused
- * if `load` fails.
+ * and an error logged if `load` fails.
  */
 export function attachSockets(server: Server, door: HttpOptions, main: Sockets, load = loadServer): void {
   const { settings } = door
@@ -168,7 +168,10 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets, 
         upgrades.handleUpgrade(request, socket, head, (opened) => sockets.connected(opened, request, door.side))
         upgrades.off('headers', tell)
       }
-      void servers().then(open, () => refuseUpgrade(upgrading, 500, told))
+      void servers().then(open, (error: unknown) => {
+        door.log('error', notLoaded('the WebSocket server', error))
+        refuseUpgrade(upgrading, 500, told)
+      })
     })
   })
 }

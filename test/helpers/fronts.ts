@@ -83,7 +83,7 @@ async function doorOf({ main, sessions, settings }: Running, side: 'eth' | 'come
   }
   const options = {
     ...{ side, queue, sessions, hasFront },
-    ...{ serves: 'all' as const, settings: () => settings, wallSeconds: () => 1, tellsGeneration: true },
+    ...{ serves: 'all' as const, settings: () => settings, wallSeconds: () => 1, log: () => {}, tellsGeneration: true },
   }
   const server = createHttp(options)
   attachSockets(server, options, main.sockets)

@@ -10,7 +10,7 @@ import type { Server } from '../../src/shell/doors.ts'
 import { createGrpcDoor } from '../../src/shell/grpc/door.ts'
 import { createGrpc } from '../../src/shell/grpc/server.ts'
 import { createHttp } from '../../src/shell/http.ts'
-import { lazily } from '../../src/shell/lazily.ts'
+import { lazily, notLoaded } from '../../src/shell/lazily.ts'
 import { attachSockets } from '../../src/shell/ws.ts'
 import { createWsServer } from '../../src/shell/transport/wsServer.ts'
 import { startFronts } from '../helpers/fronts.ts'
@@ -40,12 +40,21 @@ test('a part is loaded once, and again after a failure', async (t) => {
   t.deepEqual(await Promise.all([load(), load()]), [1, 1])
 })
 
-test('a WebSocket is refused when its server cannot be loaded, and the next one opens', async (t) => {
+test('the line for a part whose file is gone says to restart, and has no list of files', (t) => {
+  const gone = Object.assign(new Error("Cannot find module './server.cjs'\nRequire stack:\n- x"), {
+    code: 'MODULE_NOT_FOUND',
+  })
+  const line = "gRPC could not load: Cannot find module './server.cjs'. If chainstage was updated, restart it"
+  t.is(notLoaded('gRPC', gone), line)
+})
+
+test('a WebSocket is refused and an error logged when its server cannot be loaded, and the next one opens', async (t) => {
+  const log: string[] = []
   await using fronts = await startFronts()
   const { main, settings, sessions } = fronts.running
   const door = {
     ...({ side: 'eth', serves: 'all', queue: main.queue, sessions } as const),
-    ...{ settings: () => settings, wallSeconds: () => 1 },
+    ...{ settings: () => settings, wallSeconds: () => 1, log: (_level: string, text: string) => log.push(text) },
   }
   const server = createHttp(door)
   attachSockets(server, door, main.sockets, failingOnce(createWsServer))
@@ -53,20 +62,26 @@ test('a WebSocket is refused when its server cannot be loaded, and the next one 
   const first = new WebSocket(url)
   const [error] = (await once(first, 'error')) as [Error]
   t.is(error.message, 'Unexpected server response: 500')
+  t.deepEqual(log, ['the WebSocket server could not load: too many open files'])
   const second = new WebSocket(url)
   await once(second, 'open')
   second.terminate()
   await eventually(() => main.simulation().node.connections.size === 0)
 })
 
-test('a gRPC connection is closed when the server cannot be loaded, and the next one is served', async (t) => {
+test('a gRPC connection is closed and an error logged when the server cannot be loaded, and the next one is served', async (t) => {
+  const log: string[] = []
   await using fronts = await startFronts()
   const { main, settings } = fronts.running
-  const options = { queue: main.queue, settings: () => settings, wallSeconds: () => 1 }
+  const options = {
+    ...{ queue: main.queue, settings: () => settings, wallSeconds: () => 1 },
+    log: (_level: string, text: string) => log.push(text),
+  }
   const port = await portOf(t, createGrpcDoor(options, failingOnce(createGrpc)))
   const first = net.connect(port, '127.0.0.1')
   first.resume()
   await once(first, 'close')
+  t.deepEqual(log, ['gRPC could not load: too many open files'])
   const second = net.connect(port, '127.0.0.1')
   // The connection preface of HTTP/2 and an empty SETTINGS frame; the server answers with its own.
   second.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0')

@@ -1,10 +1,10 @@
 /** The server of the control port. Loads koa and the API on the first request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { SimError, thrownText } from '../../errors.ts'
+import { SimError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { closeOnlySilent } from '../afterReading.ts'
 import { hostName } from '../transport/hosts.ts'
-import { lazily } from '../lazily.ts'
+import { lazily, notLoaded } from '../lazily.ts'
 import type { ControlledProcess } from './controlled.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -12,14 +12,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 const loadApp = (controlled: ControlledProcess, settings: () => Settings): Promise<Handler> =>
   import('./app.ts').then(({ createApp }) => createApp(controlled, settings))
 
-/** Returns the server of the control port, which does not listen yet. A request is refused if `load` fails. */
+/** Returns the server of the control port, which does not listen yet. A request is refused and an error logged if `load` fails. */
 export function createControl(controlled: ControlledProcess, settings: () => Settings, load = loadApp): Server {
   const app = lazily(() => load(controlled, settings))
   const server = createServer((request, response) => {
     void app().then(
       (handle) => handle(request, response),
       (error: unknown) => {
-        controlled.log('error', `the control port could not load: ${thrownText(error)}`)
+        controlled.log('error', notLoaded('the control port', error))
         response.writeHead(500).end()
       },
     )

@@ -5,7 +5,7 @@
 import { createServer, type Socket } from 'node:net'
 import { admitAtMost } from '../transport/admission.ts'
 import type { Server } from '../doors.ts'
-import { lazily } from '../lazily.ts'
+import { lazily, notLoaded } from '../lazily.ts'
 import type { GrpcServer } from './server.ts'
 import type { GrpcOptions } from './stream.ts'
 
@@ -15,7 +15,7 @@ const connectionsMost = 1000
 const loadServer = (options: GrpcOptions): Promise<GrpcServer> =>
   import('./server.ts').then(({ createGrpc }) => createGrpc(options))
 
-/** Returns the gRPC listener, which does not listen yet. A connection is closed if `load` fails. */
+/** Returns the gRPC listener, which does not listen yet. A connection is closed and an error logged if `load` fails. */
 export function createGrpcDoor(options: GrpcOptions, load = loadServer): Server {
   const sockets = new Set<Socket>()
   const serving = lazily(() => load(options))
@@ -27,7 +27,10 @@ export function createGrpcDoor(options: GrpcOptions, load = loadServer): Server 
       (server) => {
         if (!socket.destroyed) server.emit('connection', socket)
       },
-      () => socket.destroy(),
+      (error: unknown) => {
+        options.log('error', notLoaded('gRPC', error))
+        socket.destroy()
+      },
     )
   })
   const door = Object.assign(listener, {
