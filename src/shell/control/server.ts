@@ -12,7 +12,10 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 const loadApp = (controlled: ControlledProcess, settings: () => Settings): Promise<Handler> =>
   import('./app.ts').then(({ createApp }) => createApp(controlled, settings))
 
-/** Returns the server of the control port, which does not listen yet. A request is refused and an error logged if `load` fails. */
+/**
+ * Returns the server of the control port, which does not listen yet. A request is refused and an
+ * error logged if `load` fails.
+ */
 export function createControl(controlled: ControlledProcess, settings: () => Settings, load = loadApp): Server {
   const app = lazily(() => load(controlled, settings))
   const server = createServer((request, response) => {

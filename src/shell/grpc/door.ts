@@ -15,7 +15,10 @@ const connectionsMost = 1000
 const loadServer = (options: GrpcOptions): Promise<GrpcServer> =>
   import('./server.ts').then(({ createGrpc }) => createGrpc(options))
 
-/** Returns the gRPC listener, which does not listen yet. A connection is closed and an error logged if `load` fails. */
+/**
+ * Returns the gRPC listener, which does not listen yet. A connection is closed and an error logged if
+ * `load` fails.
+ */
 export function createGrpcDoor(options: GrpcOptions, load = loadServer): Server {
   const sockets = new Set<Socket>()
   const serving = lazily(() => load(options))
