@@ -211,4 +211,6 @@ test('a refusal in HTTP alone is no result, whatever its body says', async (t) =
     const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_blockNumber' }))
     t.deepEqual([error?.code, error?.message], [-32603, `HTTP ${status}: ${JSON.stringify(body)}`])
   }
+  await chain.fault('busy', { match: { method: 'eth_*' }, effect: { http: { status: 503 } } })
+  await t.throwsAsync(chain.eth.request({ method: 'eth_blockNumber' }), { message: 'HTTP 503' })
 })

@@ -130,7 +130,8 @@ function resultOf({ body, status, wire }: ReplyOutput): unknown {
   const { result, error } = (parsedJson(body) as Body | undefined) ?? {}
   if (error !== undefined && error !== null) throw new RpcFailed(error)
   if (result === undefined || status >= 400) {
-    throw new RpcFailed({ code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` })
+    const why = body === '' ? '' : `: ${body.slice(0, 200)}`
+    throw new RpcFailed({ code: -32603, message: `HTTP ${status}${why}` })
   }
   return result
 }
