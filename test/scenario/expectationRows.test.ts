@@ -37,7 +37,7 @@ test(
   `{ expect: { any: [{ balance: { address: '@bob', min: '1.5 DMO' } }, { height: 99 }] } }`,
   [
     'failed',
-    'none of these held: balance of 0xBOB in 0xTOKEN: expected at least 1500000000000000000, was 0; height: expected at least 99, was 2',
+    'none of these held: balance of 0xBOB in 0xTOKEN: expected at least 1500000000000000000, was 0; height: expected 99, was 2',
   ],
 )
 test(

@@ -76,7 +76,7 @@ test(
   'too many are told too',
   fails,
   `{ given: { method: 'eth_gasPrice', error: { code: -32005 } }, count: 1 }`,
-  /answered with an error -32005: expected at most 1, was 2/,
+  /answered with an error -32005: expected 1, was 2/,
 )
 
 test('what was given needs exactly one of its kinds', async (t) => {
