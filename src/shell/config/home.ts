@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { writeNewFile } from '../durable/writeFile.ts'
+import { whyUnreadable } from '../whyUnreadable.ts'
 import type { FileName, Tree } from './fileKeys.ts'
 import { settings } from '../../settings/settings.ts'
 
@@ -72,9 +73,9 @@ function entryText(one: Setting<SettingValue>): string {
 /** Thrown for a file that cannot be read or is not in the expected format. */
 export class UnreadableFile extends SimError {
   constructor(path: string, cause: unknown) {
-    const { line, column, code, message } = cause as Error & { line?: number; column?: number; code?: string }
+    const { line, column } = cause as { line?: number; column?: number }
     const place = line === undefined ? path : `${path}:${line}:${column}`
-    super('UNREADABLE_FILE', `${place}: ${code === 'ENOENT' ? 'file not found' : String(message).split('\n')[0]}`, {
+    super('UNREADABLE_FILE', `${place}: ${whyUnreadable(cause)}`, {
       cause,
       hint:
         line === undefined ? 'Check its path and permissions.' : 'Compare it with a file that chainstage init writes.',

@@ -5,6 +5,7 @@ import { readBuiltIn } from './builtInScenario.ts'
 import { fakeFor } from './fakeFor.ts'
 import { isExpected, SimError } from '../../errors.ts'
 import { portablePath } from '../paths.ts'
+import { whyUnreadable } from '../whyUnreadable.ts'
 import type { Compiled, CompileInput } from '../../scenario/compile.ts'
 import type { Files } from '../../scenario/vars.ts'
 
@@ -80,19 +81,11 @@ async function sourceText(file: string): Promise<string> {
   return (await import('./scenarioModule.ts')).readModule(file)
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'file not found',
-  EISDIR: 'the path is a folder',
-  ENOTDIR: 'a part of the path is a file, not a folder',
-  EACCES: 'permission denied (EACCES)',
-  EPERM: 'permission denied (EPERM)',
-}
-
 export class UnreadableScenario extends SimError {
   constructor(file: string, cause: unknown) {
     const { code = '' } = cause as { code?: string }
     const isDenied = code === 'EACCES' || code === 'EPERM'
-    super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${reasons[code] ?? (code || String(cause))}`, {
+    super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${whyUnreadable(cause)}`, {
       cause,
       hint: isDenied
         ? 'Allow this user to read the file and its folder.'

@@ -1,5 +1,5 @@
 /** Scenario files as editors on other systems save them. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { InvalidScenario } from '../../../src/scenario/diagnostic.ts'
@@ -45,4 +45,13 @@ test('a module may use the replacement character, which stands for unreadable by
   const path = join(scratch(), 'main.mjs')
   writeFileSync(path, "export default { chainstage: 1, name: 'odd \\ufffd' }\n")
   t.is((await loadScenario(path)).plan.name, 'odd \ufffd')
+})
+
+test('a scenario whose links lead in a circle is refused in words', async (t) => {
+  const path = join(scratch(), 'main.json5')
+  symlinkSync('main.json5', path)
+  await t.throwsAsync(loadScenario(path), {
+    code: 'UNREADABLE_SCENARIO',
+    message: `cannot read the scenario ${path}: its symbolic links lead in a circle`,
+  })
 })
