@@ -6,6 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import { detached } from '../data/detached.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CallRun } from './callRun.ts'
+import type { DevDialect } from './devDialects.ts'
 import type { WireParams } from './dialect.ts'
 import type { Method } from './method.ts'
 import { textBudget } from './textBudget.ts'
@@ -16,7 +17,10 @@ export type KeptResult = { readonly text: string; readonly gas: bigint }
 /** Results by the text of a call's parameters. */
 export type Results = Map<string, KeptResult>
 
-type OfChain = { readonly settings: Settings; readonly byMethod: Map<Method, Results> }
+type ByMethod = Map<Method, Results>
+
+/** Callers of different dialects may get different results. */
+type OfChain = { readonly settings: Settings; readonly byDialect: Map<DevDialect | undefined, ByMethod> }
 
 /** Most results of one method, and most characters of the parameters of one. */
 const [countMost, paramsMost] = [1000, 4096]
@@ -40,15 +44,22 @@ export function resultsOf(
   if (chain.app.forked !== undefined) return undefined
   let own = ofChains.get(chain)
   if (own?.settings !== settings) {
-    own = { settings, byMethod: new Map() }
+    own = { settings, byDialect: new Map() }
     ofChains.set(chain, own)
   }
-  let results = own.byMethod.get(method)
-  if (results === undefined) {
-    results = new Map()
-    own.byMethod.set(method, results)
-  }
-  return results
+  const byMethod = entryOf(own.byDialect, caller.dialect, newByMethod)
+  return entryOf(byMethod, method, newResults)
+}
+
+const newByMethod = (): ByMethod => new Map()
+const newResults = (): Results => new Map()
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
 
 type Seen = { readonly chain: Chain; readonly settings: Settings }

@@ -145,7 +145,8 @@ type Declared<Values extends readonly unknown[], Result> = {
   readonly traits?: readonly Trait[]
   /**
    * Returns whether a response depends on the chain, the settings and these parameters alone from now
-   * on, not on time or the caller. Such responses are kept while the chain does not change (`keptResults.ts`).
+   * on, not on time or the caller except its dialect. Such responses are kept while the chain does not change
+   * (`keptResults.ts`).
    */
   readonly isKept?: (params: Values, node: Node) => boolean
 }

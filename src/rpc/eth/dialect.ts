@@ -6,7 +6,9 @@ import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
 import { memberOf, type Codec } from '../../codec/codec.ts'
 import { GoPanic } from '../../codec/comet.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
-import { parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
+import { parseJson, type Json, type JsonMember, type JsonObject } from '../../codec/goJson.ts'
+import { jsonOf } from '../../codec/goJsonWrite.ts'
+import { quantityOf } from '../../codec/hex.ts'
 import { isExpected } from '../../errors.ts'
 import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
@@ -139,10 +141,12 @@ const decodingOf = bySettings((method, settings): Decoding => {
 function decodeParams(method: Method, params: WireParams, context: Context): readonly unknown[] {
   const given = positionalParams(params, method.objectKeys)
   const { declared, omitted } = decodingOf(method, context)
+  const readsNumbers = dialectOf(context) === 'ganache'
   const values: unknown[] = []
-  for (const [index, wire] of given.entries()) {
+  for (const [index, sent] of given.entries()) {
     const one = declared[index]
     if (one === undefined) throw invalidParams(`too many arguments, want at most ${declared.length}`)
+    const wire = readsNumbers && one.role === 'filter' ? withQuantities(sent) : sent
     const isOmitted = one.isNullable && wire.type === 'null'
     values.push(isOmitted ? one.fallback?.value : decodeOne(one.decoder, wire, { index, name: one.name }))
   }
@@ -154,6 +158,19 @@ function decodeParams(method: Method, params: WireParams, context: Context): rea
     values.push(fallback.value)
   }
   return values
+}
+
+/**
+ * Returns a log filter with its JSON numbers as hex quantities. Ganache reads both, and Truffle sends
+ * numbers when it lists the events of a failed test.
+ */
+function withQuantities(filter: Json): Json {
+  if (filter.type !== 'object') return filter
+  const members = filter.members.map(([name, value]): JsonMember => {
+    const isNumber = value.type === 'number' && /^\d+$/.test(value.raw)
+    return [name, isNumber ? jsonOf(quantityOf(BigInt(value.raw))) : value]
+  })
+  return { ...filter, members }
 }
 
 function positionalParams(params: WireParams, keys: readonly string[] | undefined): readonly Json[] {

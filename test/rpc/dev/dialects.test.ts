@@ -35,6 +35,7 @@ const ganache: readonly Expected[] = [
   ['evm_mine', [{ blocks: '0x2' }], '0x0'],
   ['evm_increaseTime', [100], 100],
   ['evm_setTime', [1_900_000_000_000], 0],
+  ['eth_getLogs', [{ fromBlock: 1, toBlock: 2 }], []],
   ['miner_stop', [], true],
   ['eth_mining', [], false],
   ['miner_start', [], true],
@@ -45,6 +46,15 @@ test('units and answers are those of Hardhat with --dialect hardhat', answers, '
 test('units and answers are those of Anvil when nothing is said', answers, '', {}, anvil)
 test('the path counts more than the setting', answers, '/anvil', { dialect: 'hardhat' }, anvil)
 test('units and answers are those of Ganache on its path', answers, '/ganache', {}, ganache)
+
+test('a filter with JSON numbers is read on the path of Ganache alone, in whatever order the paths are asked', async (t) => {
+  await using server = await startControlled()
+  const filter = { fromBlock: 1, toBlock: 1 }
+  const refused = { message: /hex string without 0x prefix/ }
+  await t.throwsAsync(rpc(server.urls.eth, 'eth_getLogs', filter), refused)
+  t.deepEqual(await rpc(`${server.urls.eth}/ganache`, 'eth_getLogs', filter), [])
+  await t.throwsAsync(rpc(server.urls.eth, 'eth_getLogs', filter), refused)
+})
 
 test('a client that names Hardhat in its User-Agent gets the dialect of Hardhat, unless another is chosen', async (t) => {
   await using server = await startControlled()
