@@ -322,7 +322,7 @@ test(
   expects,
   `{ any: [{ height: 9 }, { phase: 'hot' }], within: '1s' }`,
   nothing,
-  /none of these held: height: expected at least 9, was 1; phase: expected "hot", was ""/,
+  /none of these held: height: expected 9, was 1; phase: expected "hot", was ""/,
 )
 test(
   'both of two',
