@@ -67,6 +67,7 @@ for (const version of ['24', '26']) {
 
   run(title('upgrades and the requests around them are served'), async (t) => {
     const files = ['./shell/ws.test.js', './shell/transport/front.test.js', './shell/recordings/proxy.test.js']
-    t.regex(await said(there, [ava, '--tap', ...files.map(pathOf)]), /# fail 0/)
+    // One file at a time, because both versions run at once, beside other long tests, and the files have time limits.
+    t.regex(await said(there, [ava, '--tap', '--concurrency=1', ...files.map(pathOf)]), /# fail 0/)
   })
 }

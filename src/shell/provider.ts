@@ -4,6 +4,7 @@ import type { ReplyOutput } from '../node/output.ts'
 import { anyObject, callback, checkArguments, matching, optional, text, type Check } from './arguments.ts'
 import type { Queue } from './queue.ts'
 import type { Local, Sockets } from './ports.ts'
+import { ownRequest } from './ownRequest.ts'
 import { noIds, stoppedReply } from './stopped.ts'
 import { parsedJson } from '../data/parsedJson.ts'
 
@@ -97,15 +98,9 @@ function post({ enter, onStop }: Answering, side: Side, call: Call, connection?:
   return new Promise((done) => {
     enter(
       {
-        kind: 'request',
+        ...ownRequest,
         side,
         transport: connection === undefined ? 'http' : 'ws',
-        verb: 'POST',
-        target: '/',
-        contentType: 'application/json',
-        host: '127.0.0.1',
-        origin: undefined,
-        trusted: true,
         connection,
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }, (_key, value: unknown) =>
           typeof value === 'bigint' ? `0x${value.toString(16)}` : value,

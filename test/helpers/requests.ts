@@ -1,20 +1,12 @@
 /** Requests as the shell enters them. */
 import type { RequestInput } from '../../src/node/input.ts'
+import { ownRequest } from '../../src/shell/ownRequest.ts'
 
 /** Returns a POST request over HTTP, by default an empty one to Ethereum JSON-RPC. */
 export function requestWith(given: Partial<RequestInput> = {}): RequestInput {
   return {
-    kind: 'request',
-    side: 'eth',
+    ...ownRequest,
     transport: given.connection === undefined ? 'http' : 'ws',
-    verb: 'POST',
-    target: '/',
-    contentType: 'application/json',
-    host: '127.0.0.1',
-    origin: undefined,
-    trusted: true,
-    connection: undefined,
-    body: '',
     ...given,
   }
 }

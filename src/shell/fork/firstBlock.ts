@@ -1,20 +1,9 @@
 import type { RequestInput } from '../../node/input.ts'
+import { ownRequest } from '../ownRequest.ts'
 import type { Instance } from '../ports.ts'
 
 /** A request that calls no method, so that no call counter includes it. */
-const question: RequestInput = {
-  kind: 'request',
-  side: 'eth',
-  transport: 'http',
-  verb: 'GET',
-  target: '/',
-  contentType: 'application/json',
-  host: '127.0.0.1',
-  origin: undefined,
-  trusted: true,
-  connection: undefined,
-  body: '',
-}
+const question: RequestInput = { ...ownRequest, verb: 'GET' }
 
 /**
  * Resolves when a forked chain has made its first block, or has failed to. The request that it
