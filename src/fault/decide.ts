@@ -78,19 +78,23 @@ export function decide(
 
 /**
  * Returns whether a rule can apply to a call. A WebSocket close applies only if the rule names
- * methods. Where a `refuse` cannot close the listener, it breaks the connection of the call.
+ * methods, a `refuse` only if it breaks connections.
  */
 function isAboutCalls(rule: FaultRule, call: FaultCall): boolean {
   const { effects, match } = rule
-  const { method, transport, session } = call
-  const isBroken = session !== '' || namesCalls(match) || (transport === 'http' && !closesListeners(rule))
+  const { method, transport } = call
   if (method === 'OPTIONS' && match.methods?.includes('OPTIONS') !== true) return false
   return effects.some(
     (effect) =>
       !isSocketEffect(effect) ||
       (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws') ||
-      (effect.type === 'refuse' && isBroken),
+      (effect.type === 'refuse' && breaksConnection(rule, call)),
   )
+}
+
+/** Returns whether a `refuse` breaks the connection of a call, because it cannot close the listener. */
+function breaksConnection(rule: FaultRule, { transport, session }: FaultCall): boolean {
+  return session !== '' || namesCalls(rule.match) || (transport === 'http' && !closesListeners(rule))
 }
 
 /**
