@@ -30,65 +30,54 @@ export type PlaybackOptions = {
   readonly upstreamGrpc?: string
 }
 
-const defaults = { cursor: 'recorded', speed: '1', patience: '15000' } as const
+const modeFlag = () =>
+  new Option('--mode <mode>', 'What to do with playback calls (default: strict if CI is set, else once).')
+    .choices(modes)
+    .helpGroup(sources)
+
+const detailFlags = () => [
+  new Option('--cursor <pace>', 'What moves a playback: recorded time, mine, or step (a client that repeats a call).')
+    .choices(['recorded', 'mine', 'step'])
+    .default('recorded'),
+  new Option('--speed <times>', 'Speed of recorded time.').default('1'),
+  new Option(
+    '--patience <ms>',
+    'How long to wait for a recorded transaction that the client does not send, in milliseconds.',
+  ).default('15000'),
+  new Option(
+    '--max-degraded <count>',
+    'Maximum number of approximate responses in mode lenient (default: what the scenario says, else 1000).',
+  ),
+  new Option('--allow-writes', 'Send transactions to an upstream node beyond this machine.'),
+  new Option(
+    '--report <file>',
+    'Write used, missed, forwarded and changed calls as JSON. Without it, misses are written beside the recording.',
+  ),
+  new Option('--upstream-comet <url>', 'CometBFT RPC of the node that modes forward to.'),
+  new Option('--upstream-eth <url>', 'Ethereum JSON-RPC of the node that modes forward to.'),
+  new Option('--upstream-ws <url>', 'Ethereum WebSocket of the node that modes record.'),
+  new Option('--upstream-rest <url>', 'Cosmos REST API of the node that modes forward to.'),
+  new Option('--upstream-grpc <address>', 'HOST:PORT of the gRPC of the node that modes forward to.'),
+]
 
 /** Adds the playback flags. */
 export function withPlayback(command: Command): Command {
-  for (const option of [
-    new Option('--cursor <pace>', 'What moves a playback: recorded time, mine, or step (a client that repeats a call).')
-      .choices(['recorded', 'mine', 'step'])
-      .default(defaults.cursor),
-    new Option('--speed <times>', 'Speed of recorded time.').default(defaults.speed),
-    new Option(
-      '--patience <ms>',
-      'How long to wait for a recorded transaction that the client does not send, in milliseconds.',
-    ).default(defaults.patience),
-    new Option(
-      '--max-degraded <count>',
-      'Maximum number of approximate responses in mode lenient (default: what the scenario says, else 1000).',
-    ),
-    new Option('--allow-writes', 'Send transactions to an upstream node beyond this machine.'),
-    new Option(
-      '--report <file>',
-      'Write used, missed, forwarded and changed calls as JSON. Without it, misses are written beside the recording.',
-    ),
-    new Option('--upstream-comet <url>', 'CometBFT RPC of the node that modes forward to.'),
-    new Option('--upstream-eth <url>', 'Ethereum JSON-RPC of the node that modes forward to.'),
-    new Option('--upstream-ws <url>', 'Ethereum WebSocket of the node that modes record.'),
-    new Option('--upstream-rest <url>', 'Cosmos REST API of the node that modes forward to.'),
-    new Option('--upstream-grpc <address>', 'HOST:PORT of the gRPC of the node that modes forward to.'),
-  ]) {
-    command.addOption(detail(option))
-  }
+  for (const option of detailFlags()) command.addOption(detail(option))
   return command
     .addOption(
       new Option('--playback <recording>', 'Answer from a recording of a node instead of a chain.').helpGroup(sources),
     )
-    .addOption(
-      new Option('--mode <mode>', 'What to do with playback calls (default: strict if CI is set, else once).')
-        .choices(modes)
-        .helpGroup(sources),
-    )
+    .addOption(modeFlag())
 }
 
 /** Throws `NoPlayback` for a flag that only a playback follows: without one, the chain itself answers. */
 function assertNoPlaybackFlags(options: PlaybackOptions): void {
-  const { cursor, speed, patience } = options
-  const given = {
-    '--mode': options.mode,
-    '--cursor': cursor === defaults.cursor ? undefined : cursor,
-    '--speed': speed === defaults.speed ? undefined : speed,
-    '--patience': patience === defaults.patience ? undefined : patience,
-    '--max-degraded': options.maxDegraded,
-    '--report': options.report,
-    '--upstream-comet': options.upstreamComet,
-    '--upstream-eth': options.upstreamEth,
-    '--upstream-ws': options.upstreamWs,
-    '--upstream-rest': options.upstreamRest,
-    '--upstream-grpc': options.upstreamGrpc,
-  }
-  const found = Object.entries(given).find(([, value]) => value !== undefined)
-  if (found !== undefined) throw new NoPlayback(found[0])
+  const found = [modeFlag(), ...detailFlags()].find((flag) => {
+    const value = options[flag.attributeName() as keyof PlaybackOptions]
+    // --allow-writes only permits, so it may stand without a playback.
+    return value !== undefined && value !== flag.defaultValue && flag.long !== '--allow-writes'
+  })
+  if (found !== undefined) throw new NoPlayback(found.long ?? found.flags)
 }
 
 /** The folder of a recording to write, and the mode that records. */
