@@ -240,7 +240,7 @@ test('a bug in an entry of the agenda is an incident, and the entry stops no lat
 
 test('a request that meets a bug outside its calls is answered with the incident', (t) => {
   const chain = new KvSimulation()
-  const outputs = chain.enter({ ...cometRequest({}), side: 'nonsense' } as never)
+  const outputs = chain.enter({ ...cometRequest(), side: 'nonsense' } as never)
   t.is(repliesIn(outputs)[0]?.status, 500)
   t.regex(bodyOf(outputs)?.error?.data ?? '', /^incident 1: a bug in chainstage/)
   t.regex(errorsIn(outputs)[0] ?? '', /^incident 1: input 1 \(request\)\nTypeError: /)

@@ -64,12 +64,12 @@ export function remembered<Key extends object, Value>(
  * Returns `make` with its results cached by the key of their argument, such as the text of some
  * bytes; `make` gets the key too. As many are kept as by `remembered`. Results must never be mutated.
  */
-export function rememberedBy<Key extends string | number, Argument, Value extends {}>(
-  keyOf: (argument: Argument) => Key,
-  make: (argument: Argument, key: Key) => Value,
+export function rememberedBy<Argument, Value extends {}>(
+  keyOf: (argument: Argument) => string,
+  make: (argument: Argument, key: string) => Value,
   most = 10_000,
 ): (argument: Argument) => Value {
-  const known = recentMap<Key, Value>(most)
+  const known = recentMap<string, Value>(most)
   return (argument) => {
     const key = keyOf(argument)
     const found = known.get(key)

@@ -13,7 +13,7 @@ import { createSimulation } from '../../src/simulation.ts'
 import { simulateWatched } from './tripwire.ts'
 import { emptyPlan, repliesIn } from './kvSimulation.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
-import { cometRequest } from './requests.ts'
+import { callOf, cometRequest } from './requests.ts'
 
 /** Asked of over every transport; `flags` are those of the command line. */
 export class Configured {
@@ -58,7 +58,7 @@ export class Configured {
 
   /** Returns the text of a result, or of the error's data or message. */
   ask(method: string, params: object = {}): string {
-    return this.#said(this.enter(cometRequest({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })))
+    return this.#said(this.enter(callOf(method, params, { side: 'comet' })))
   }
 
   post(body: string): string {
@@ -66,10 +66,8 @@ export class Configured {
   }
 
   say(connection: number, method: string, params: object): string {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    return this.#said(
-      this.enter(cometRequest({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })),
-    )
+    const given = { side: 'comet', verb: 'GET', target: '/websocket', connection } as const
+    return this.#said(this.enter(callOf(method, params, given)))
   }
 
   submit(tx: string): string {

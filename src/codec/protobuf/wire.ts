@@ -1,3 +1,4 @@
+import { maxInt64 } from '../goIntegers.ts'
 import { SimError } from '../../errors.ts'
 
 /** The protobuf wire type of a field: varint, 64-bit, length-delimited or 32-bit. */
@@ -195,7 +196,7 @@ function readVarint(scan: Scan): bigint {
 /** Go reads lengths as signed integers. */
 function readLength(scan: Scan): number {
   const length = readShort(scan) ?? readVarint(scan)
-  if (length < 1n << 63n) return Number(length)
+  if (length <= maxInt64) return Number(length)
   throw new ProtobufError('proto: negative length found during unmarshaling')
 }
 

@@ -1,3 +1,4 @@
+import { maxInt64 } from '../../codec/goIntegers.ts'
 import type { BlockRecord } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import { gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
@@ -38,7 +39,7 @@ export const eth_feeHistory = query({
   read: (context, [count, newest, wanted]) => {
     checkPercentiles(wanted)
     const last = lastBlock(context, newest)
-    checkCrash(context, count >= 1n << 63n)
+    checkCrash(context, count > maxInt64)
     const cap = BigInt(context.node.settings.feeHistoryCap)
     if (count > cap) throw serverError(`FeeHistory user block count ${count} higher than ${cap}`)
     const { other, node } = context

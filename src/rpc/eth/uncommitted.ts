@@ -3,6 +3,7 @@
  * block because it expects logs which the transaction does not have (quirk
  * `uncommitted-tx-hides-block`).
  */
+import { maxInt64 } from '../../codec/goIntegers.ts'
 import type { BlockRecord, EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
@@ -42,7 +43,7 @@ export function minedAsIndexed(context: Pick<Context, 'node'>, { record, tx }: M
  */
 export function minedAt(context: Pick<Context, 'node'>, record: ShownBlock, wanted: bigint): EthereumTx | undefined {
   // The node's index is signed, and it only looks whether it is below the number of transactions.
-  checkCrash(context, wanted >= 1n << 63n)
+  checkCrash(context, wanted > maxInt64)
   const index = Number(wanted)
   const { transactions } = record.ethereum
   const indexed = transactions.find((tx) => minedAsIndexed(context, { record, tx }).tx.index === index)

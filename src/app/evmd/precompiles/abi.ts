@@ -1,4 +1,5 @@
 /** Solidity's contract ABI: parses types, and encodes and decodes values as 32-byte words. */
+import { maxInt64 } from '../../../codec/goIntegers.ts'
 import { concatBytes } from '../../../data/bytes.ts'
 import { Reverted } from './reverted.ts'
 import { bigOf, wordOf } from '../../../data/bigEndian.ts'
@@ -220,7 +221,7 @@ function sizedAt(word: Uint8Array, data: Uint8Array): Sized {
   if (begin > BigInt(data.length)) throw beyondEnd(data, begin)
   const length = bigOf(data.subarray(Number(begin) - 32, Number(begin)))
   const end = begin + length
-  if (end >= 2n ** 63n) throw new Reverted(`abi: length larger than int64: ${end}`)
+  if (end > maxInt64) throw new Reverted(`abi: length larger than int64: ${end}`)
   if (end > BigInt(data.length)) throw tooShort(data, end)
   return { begin: Number(begin), length: Number(length) }
 }

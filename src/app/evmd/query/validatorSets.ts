@@ -1,4 +1,5 @@
 /** Validator set queries of /cosmos.base.tendermint.v1beta1.Service. */
+import { maxInt64 } from '../../../codec/goIntegers.ts'
 import { bytes, int64, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import type { QueryContext } from '../../application.ts'
 import { consensusText } from '../modules/slashing/signingInfo.ts'
@@ -52,8 +53,8 @@ export const validatorSetQueries: ChainMethods = {
 function setOf(context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined): Uint8Array {
   const limit = page === undefined || page.limit === 0n ? 100n : page.limit
   // The node reads both as signed numbers.
-  if ((page?.offset ?? 0n) >= 1n << 63n) throw invalidArgument('offset must greater than 0')
-  if (limit >= 1n << 63n) throw invalidArgument('limit must greater than 0')
+  if ((page?.offset ?? 0n) > maxInt64) throw invalidArgument('offset must greater than 0')
+  if (limit > maxInt64) throw invalidArgument('limit must greater than 0')
   const { height, total, validators } = servicesOf(context).validatorsAt(wanted, {
     page: (page?.offset ?? 0n) / limit + 1n,
     limit,
