@@ -19,6 +19,11 @@ export function withMore(texts: readonly string[], more: number): readonly strin
   return more === 0 ? texts : [...texts, `${more} more calls`]
 }
 
+/** Returns the texts of a list, with the number of those that it only counted. */
+export function allTexts({ all, more }: DistinctTexts): readonly string[] {
+  return withMore(all(), more())
+}
+
 /** Returns an empty list. */
 export function distinctTexts(): DistinctTexts {
   const texts = new Set<string>()

@@ -1,11 +1,13 @@
 /** Serves a scenario until its last step, until a program has ended, or until its timeout. */
 import { longestTimerMs } from './pace.ts'
+import { allTexts } from '../data/distinctTexts.ts'
 import { assert } from '../errors.ts'
 import { maskedText } from '../fault/openCalls.ts'
 import type { RunOutcome } from '../scenario/report/outcome.ts'
 import { unusedFaults } from '../scenario/unusedFaults.ts'
 import { recentCalls } from '../simulation/journal.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Fork } from './fork/forkParts.ts'
 import { runChild, type ProgramOutput } from './process/child.ts'
 import type { Sinks } from './queue.ts'
 import type { Report } from './recordings/modes.ts'
@@ -29,6 +31,8 @@ export type ToRun = {
   readonly printed?: ProgramOutput
   /** The playback of a recording that answers instead of the chain. */
   readonly playing?: Opened
+  /** The chain that the run forks. */
+  readonly forking?: Fork
   /** Aborted by a request to end the run; the reason is its name (`stopRequest`). */
   readonly stop?: AbortSignal
 }
@@ -59,7 +63,7 @@ export type Ran = RunOutcome & { readonly playback?: Report }
  * A playback ends with the run, and its new responses are written.
  */
 export async function runToEnd(
-  { settings, scenario, genesis, home, warnings, command = [], printed, playing, stop }: ToRun,
+  { settings, scenario, genesis, home, warnings, command = [], printed, playing, forking, stop }: ToRun,
   sinks: RunSinks,
 ): Promise<Ran> {
   assert(scenario !== undefined, 'a run to the end needs a scenario')
@@ -81,6 +85,7 @@ export async function runToEnd(
     log: sinks.log,
     isRecorded: sinks.isRecorded ?? false,
     ...(playing === undefined ? {} : { playing }),
+    ...(forking === undefined ? {} : { forking }),
     record: (input, outputs, simulation) => {
       sinks.record(input, outputs, simulation)
       const { progress, node } = simulation
@@ -120,6 +125,7 @@ export async function runToEnd(
       childFailedFirst,
       wallMs,
       stepMs: steps.ms,
+      ...(forking === undefined ? {} : { forkMisses: allTexts(forking.misses) }),
       ...(stoppedBy === undefined ? {} : { stopped: { by: stoppedBy, code: stopCode(stoppedBy) } }),
     }
   } finally {

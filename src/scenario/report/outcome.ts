@@ -36,6 +36,8 @@ export type RunOutcome = {
     /** How many calls the lists leave out. */
     readonly more?: { readonly misses: number; readonly differences: number }
   }
+  /** A sentence for each piece of state that the recording of the forked chain lacks. */
+  readonly forkMisses?: readonly string[]
   /** The signal or request that ended the run early, and its exit code. */
   readonly stopped?: { readonly by: string; readonly code: number }
 }
@@ -99,8 +101,10 @@ export function otherFailures(outcome: RunOutcome): readonly string[] {
 }
 
 /** Returns the failures of a run as a whole, one sentence each. */
-export function runFailures({ plan, playback, stopped, childCode, unused, masked }: RunOutcome): readonly string[] {
+export function runFailures(outcome: RunOutcome): readonly string[] {
+  const { plan, playback, forkMisses = [], stopped, childCode, unused, masked } = outcome
   return [
+    ...forkMisses,
     ...withMore(playback?.misses ?? [], playback?.more?.misses ?? 0).map((call) => `no recorded response: ${call}`),
     ...withMore(playback?.differences ?? [], playback?.more?.differences ?? 0).map(
       (call) => `response differs from the recording: ${call}`,
@@ -126,8 +130,8 @@ export function warningsOf({ plan, playback, unused, masked, retried = [] }: Run
  * Returns the exit code of a run (`mocks.md` §3.9). The first case that applies wins:
  *
  * * the scenario could not run: the code of the reason;
- * * playback: 5 if a node now gives different responses, 4 if calls were not recorded (other
- *   failures may follow from these);
+ * * playback: 5 if a node now gives different responses, 4 if calls were not recorded, also on the fork
+ *   of a recording (other failures may follow from these);
  * * stopped by a signal: 128 plus the signal number;
  * * the program failed first: its exit code;
  * * something failed: 1, or 3 if all failures are timeouts;
@@ -137,9 +141,9 @@ export function warningsOf({ plan, playback, unused, masked, retried = [] }: Run
  */
 export function exitCode(outcome: CaseOutcome): number {
   if (isNotRun(outcome)) return outcome.code
-  const { plan, progress, playback, stopped, childCode, childFailedFirst, unused, masked } = outcome
+  const { plan, progress, playback, forkMisses = [], stopped, childCode, childFailedFirst, unused, masked } = outcome
   if (playback !== undefined && playback.differences.length > 0) return 5
-  if (playback !== undefined && playback.misses.length > 0) return 4
+  if ((playback?.misses ?? forkMisses).length > 0) return 4
   if (stopped !== undefined) return stopped.code
   if (childCode !== 0 && childFailedFirst) return childCode
   const { state, failures } = progress

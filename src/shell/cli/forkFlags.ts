@@ -1,5 +1,5 @@
 /** Flags of a forked chain. */
-import { withMore } from '../../data/distinctTexts.ts'
+import { allTexts } from '../../data/distinctTexts.ts'
 import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -72,8 +72,8 @@ export async function chooseFork(
  * Prints the requests that a recording of the other chain could not answer. Returns the exit code:
  * 4 if there are any.
  */
-export function endFork({ forking: { misses } }: OpenedFork): number {
-  const texts = withMore(misses.all(), misses.more())
+export function endFork({ forking }: OpenedFork): number {
+  const texts = allTexts(forking.misses)
   for (const text of texts) warn(text)
   return texts.length > 0 ? 4 : 0
 }

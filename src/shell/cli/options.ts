@@ -11,7 +11,7 @@ import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
 import { detail, firstSentence, showsAll } from './help.ts'
 import { environmentName, fileWarnings, resolveSettings, varPrefix, type SettingSources } from '../config/resolve.ts'
-import { emptyScenario, loadScenario, type LoadedScenario } from '../scenarios/scenarioFiles.ts'
+import { emptyScenario, loadScenario, type Alone, type LoadedScenario } from '../scenarios/scenarioFiles.ts'
 
 /**
  * Adds a flag for every setting. Short help shows the settings that have a help group or, if given,
@@ -127,14 +127,14 @@ export type Chosen = {
 }
 
 /**
- * Resolves the settings, scenario and genesis of a command from all sources. Without a scenario, a
- * recording is treated as a scenario without steps.
+ * Resolves the settings, scenario and genesis of a command from all sources. Without a scenario, `alone`
+ * names one without steps.
  */
 export async function choose(
   command: Command,
   scenarioPath: string | undefined,
   defaults: Partial<Settings> = {},
-  recording?: string,
+  alone?: Alone,
 ): Promise<Chosen> {
   const given = flagsOf(command)
   const { NODE_HOME } = process.env
@@ -152,8 +152,8 @@ export async function choose(
   const scenario =
     scenarioPath !== undefined
       ? await loadScenario(scenarioPath, told)
-      : recording !== undefined
-        ? await emptyScenario(recording, { ...told, vars: new Map() })
+      : alone !== undefined
+        ? await emptyScenario(alone, { ...told, vars: new Map() })
         : undefined
   const sources: Omit<SettingSources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
   const filesNow = async () => (home === undefined ? undefined : readHome(home))

@@ -1,12 +1,14 @@
 /**
- * Decides what `run` and `test` run: a scenario on a chain, a scenario on a recording, or a
- * recording.
+ * Decides what `run` and `test` run: a scenario, a program or both, on a chain, a fork or a recording.
  */
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import { mergedReports } from '../recordings/modes.ts'
 import { freePortsFor, type Ran, type ToRun } from '../runToEnd.ts'
+import { assertForkFits, chooseFork, type ForkOptions } from './forkFlags.ts'
 import { choose } from './options.ts'
+import type { Alone } from '../scenarios/scenarioFiles.ts'
 import {
   choosePlayback,
   recordFlags,
@@ -24,37 +26,37 @@ export type Operands = {
   readonly program: readonly string[]
 }
 
-/**
- * Splits the operands at the `--` of the command line. Throws `NothingToRun` if there is neither a
- * file nor a recording with a program.
- */
-export function operandsOf(operands: readonly string[], { playback }: Pick<PlaybackOptions, 'playback'>): Operands {
+/** Splits the operands at the `--` of the command line. Throws `NothingToRun` for neither a file nor a program. */
+export function operandsOf(operands: readonly string[]): Operands {
   const at = process.argv.indexOf('--')
   const program = at < 0 ? [] : process.argv.slice(at + 1)
   const files = operands.slice(0, operands.length - program.length)
-  if (files.length === 0 && (playback === undefined || program.length === 0)) {
-    throw new NothingToRun()
-  }
+  if (files.length === 0 && program.length === 0) throw new NothingToRun()
   return { files, program }
 }
 
 export type RunRequest = {
   readonly program: readonly string[]
-  readonly options: PlaybackOptions
+  readonly options: PlaybackOptions & ForkOptions
   readonly stop: AbortSignal
 }
 
 /**
- * Resolves with the scenario to run, on a recording with `--playback`. Without a file, the program
- * runs on the recording alone. Throws `RecordsAlone`.
+ * Resolves with the scenario to run, on a recording with `--playback`, on a fork with `--fork`. Without a
+ * file, the program runs alone. Throws `RecordsAlone`, and the errors of `chooseFork`.
  */
 export async function chooseRun(
   command: Command,
   file: string | undefined,
   { program, options, stop }: RunRequest,
 ): Promise<ToRun> {
-  const chosen = await choose(command, file, freePortsFor(program), options.playback)
+  const chosen = await choose(command, file, freePortsFor(program), aloneOf(program, options))
   const toRun = { ...chosen, command: program, stop }
+  const fork = await chooseFork(options, chosen.settings, undefined)
+  if (fork !== undefined) {
+    const { forking, genesis } = fork
+    return { ...toRun, settings: { ...chosen.settings, ...fork.settings }, genesis, forking }
+  }
   const playing = await choosePlayback(options, chosen.scenario?.maxDegraded)
   if (playing === undefined) return toRun
   if (playing.kind === 'record') throw new RecordsAlone(playing.mode)
@@ -62,15 +64,25 @@ export async function chooseRun(
   return { ...toRun, settings, playing: playing.opened }
 }
 
+/** Returns the names of a run without a scenario: those of its recording, or the start of its program's words. */
+export function aloneOf(program: readonly string[], { playback }: PlaybackOptions): Alone {
+  if (playback !== undefined) return { file: playback, name: basename(playback) }
+  const words = program.join(' ').replace(/\s+/g, ' ')
+  const name = words.length > 60 ? `${words.slice(0, 59)}…` : words
+  return { file: name, name }
+}
+
 /**
  * Records a node while the program runs, if the playback mode says so, and resolves with the exit
- * code. Resolves with undefined if the mode does not record. Throws `RecordsAlone`.
+ * code. Resolves with undefined if the mode does not record. Throws `RecordsAlone`, and
+ * `ForkContradiction` for flags that contradict `--fork`.
  */
 export async function recordInstead(
   command: Command,
   { files, program }: Operands,
-  options: PlaybackOptions & { readonly json?: boolean },
+  options: PlaybackOptions & ForkOptions & { readonly json?: boolean },
 ): Promise<number | undefined> {
+  await assertForkFits(options)
   const recording = await recordingChosen(options)
   if (recording === undefined) return undefined
   if (files.length > 0) throw new RecordsAlone(recording.mode)
@@ -83,11 +95,11 @@ export async function reportPlaybacks(runs: readonly Pick<Ran, 'playback'>[], op
   if (reports.length > 0) await writePlaybackReport(mergedReports(reports), options)
 }
 
-/** Thrown when there is neither a scenario nor a recording with a program. */
+/** Thrown when there is neither a scenario nor a program. */
 export class NothingToRun extends SimError {
   constructor() {
-    super('NO_SCENARIO', 'expected a scenario file, or --playback with a program after --', {
-      hint: 'For example scenarios/slow-node.json5, or --playback snapshots/shop -- npm test.',
+    super('NO_SCENARIO', 'expected a scenario file, or a program after --', {
+      hint: 'For example scenarios/slow-node.json5, or -- npm test.',
     })
   }
 }

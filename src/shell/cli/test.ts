@@ -11,14 +11,16 @@ import { loadScenario } from '../scenarios/scenarioFiles.ts'
 import { stopCode, stopRequest, type StopSignal } from '../process/stopSignals.ts'
 import { inShard, withCaseFlags, type CaseFlags } from './caseFlags.ts'
 import { caseOutput, runCases, type CaseOutput } from './caseRuns.ts'
+import { withFork, type ForkOptions } from './forkFlags.ts'
 import { runSettings, givenVars, withRunOptions, withSettings } from './options.ts'
 import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { createProgress, type RunProgress } from './progress.ts'
 import { isOnScreen, notRun, report, reporterOption, reportersOf, screenPaint, type Reporter } from './reporting.ts'
-import { chooseRun, operandsOf, recordInstead, reportPlaybacks, type RunRequest } from './runPlan.ts'
+import { aloneOf, chooseRun, operandsOf, recordInstead, reportPlaybacks, type RunRequest } from './runPlan.ts'
 import type { Verb } from './verb.ts'
 
 type Options = PlaybackOptions &
+  ForkOptions &
   CaseFlags & {
     readonly json?: boolean
     readonly reporter?: readonly Reporter[]
@@ -29,13 +31,13 @@ type Options = PlaybackOptions &
 
 /** `chainstage test`: runs scenarios, each on a separate chain. */
 export const test: Verb = (exit) =>
-  withCaseFlags(withPlayback(withRunOptions(withSettings(new Command('test'), runSettings))))
+  withCaseFlags(withFork(withPlayback(withRunOptions(withSettings(new Command('test'), runSettings)))))
     .summary('Run scenarios, each on a chain of its own, and report.')
     .description(
       'Run scenarios, each on a chain of its own, and report. The program after -- runs against each chain, with its ' +
         'addresses in CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL and the other variables that chainstage run sets. ' +
-        'A run that fails is written to a file for chainstage replay. With --playback, a recording answers in place ' +
-        'of the chain, and the scenarios may be omitted.\n\n' +
+        'A run that fails is written to a file for chainstage replay. The scenarios may be omitted. With --playback, ' +
+        'a recording answers in place of the chain.\n\n' +
         'The exit code is that of the first scenario that failed: 1 an expectation, 2 an invalid file or a pattern ' +
         'without files, 3 not finished in time, 4 calls that were not recorded, 5 different responses (--mode diff), ' +
         "6 unused or masked faults where they count, or the program's own.",
@@ -46,7 +48,7 @@ export const test: Verb = (exit) =>
     .option('--log <file>', 'File that records a failed run, for chainstage replay.', 'chainstage-run.log')
     .option('--json', 'Print the reports and the log as JSON, a line for each.')
     .action(async (words: readonly string[], options: Options, command: Command) => {
-      const operands = operandsOf(words, options)
+      const operands = operandsOf(words)
       const recorded = await recordInstead(command, operands, options)
       if (recorded !== undefined) return exit(recorded)
       if (options.jobs > 1 && options.playback !== undefined && options.mode === 'missing') throw new OneJob()
@@ -121,7 +123,7 @@ async function runCase(suite: Suite, file: string | undefined, output: CaseOutpu
   const retried: string[] = []
   for (;;) {
     const outcome = await runOne(suite, file, output).catch((error: unknown) =>
-      notRun(file ?? suite.options.playback ?? '', error),
+      notRun(file ?? aloneOf(suite.program, suite.options).file, error),
     )
     if (isNotRun(outcome)) return outcome
     const isLast = exitCode(outcome) === 0 || retried.length === suite.options.retries || suite.stop.aborted

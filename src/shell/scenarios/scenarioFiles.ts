@@ -1,6 +1,6 @@
 /** Reads a scenario with everything it imports. */
 import { readFile } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { readBuiltIn } from './builtInScenario.ts'
 import { fakeFor } from './fakeFor.ts'
 import { isExpected, SimError } from '../../errors.ts'
@@ -64,13 +64,12 @@ export async function readScenario(
   return { files, isWhole: characters <= charactersMost }
 }
 
-/**
- * Resolves with a scenario without steps, for a program that runs against a recording only. `file`,
- * the path of the recording, is the name of the scenario.
- */
-export async function emptyScenario(file: string, given: CompileInput = {}): Promise<LoadedScenario> {
+/** What reports show of a run without a scenario: `file` in place of its path, and its name. */
+export type Alone = { readonly file: string; readonly name: string }
+
+/** Resolves with a scenario without steps, for a program that runs alone. */
+export async function emptyScenario({ file, name }: Alone, given: CompileInput = {}): Promise<LoadedScenario> {
   const { compileScenario } = await import('../../scenario/compile.ts')
-  const name = basename(file)
   const files = new Map([[file, `${JSON.stringify({ chainstage: 1, name }, undefined, 2)}\n`]])
   return { ...compileScenario(files, file, given), files, given }
 }

@@ -212,3 +212,42 @@ test('a fork starts beside settings that do not contradict it', async (t) => {
   await ended
   await node.close()
 })
+
+const runs = test.macro(async (t, verb: 'run' | 'test') => {
+  const [folder, log] = [join(scratch(), 'shop'), ['--log', join(scratch(), 'run.log')]]
+  const node = await startLocal()
+  await raw(node.urls.eth, 'anvil_setBalance', [friend, '0x2a'])
+  const reads = ['--', process.execPath, '-e', program]
+  node.mine(1)
+  const onNode = await cli([verb, '--fork', node.urls.eth, ...reads])
+  t.deepEqual([onNode.code, onNode.err], [0, ''])
+  t.regex(onNode.out, /balance 0x2a\n/)
+  const recorded = await cli(['record', '--level', 'fork', '--eth', node.urls.eth, '--out', folder, ...reads])
+  t.is(recorded.code, 0, recorded.err)
+  await node.close()
+  const alone = await cli([verb, '--fork', folder, ...reads])
+  t.is(alone.code, 0, alone.out + alone.err)
+  const other = program.replace(friend, `0x${'0c'.repeat(20)}`)
+  const missed = await cli([
+    verb,
+    '--fork',
+    folder,
+    ...(verb === 'test' ? log : []),
+    '--',
+    process.execPath,
+    '-e',
+    other,
+  ])
+  t.is(missed.code, 4, missed.out + missed.err)
+  t.regex(missed.out, /account 0x0c0c.* is unknown/)
+  if (verb === 'test') t.is((await cli(['replay', log[1] ?? ''])).code, 0, 'the run on the fork replays')
+})
+test('run --fork runs a program on a node or its recording, and exit code 4 tells of missing state', runs, 'run')
+test('test --fork runs a program on a node or its recording, and exit code 4 tells of missing state', runs, 'test')
+
+test('what contradicts --fork is refused before a program runs', async (t) => {
+  const words = ['run', '--fork', 'http://127.0.0.1:1', '--playback', 'rec', '--', process.execPath, '-e', program]
+  const { code, err, out } = await cli(words)
+  t.deepEqual([code, out], [2, ''])
+  t.regex(err, /expected --fork without --playback,/)
+})

@@ -111,12 +111,22 @@ test.serial('a mode that records does so while the program runs, and takes no sc
   t.regex(both.err, /--mode all records a node[^]*--mode strict/)
 })
 
-test.serial('neither a scenario nor a recording with a program is wrong usage', async (t) => {
+test.serial('neither a scenario nor a program is wrong usage', async (t) => {
   for (const words of [['run'], ['test'], ['run', '--playback', 'x']]) {
     const { code, err } = await cli(words)
     t.is(code, 2)
-    t.regex(err, /expected a scenario file, or --playback with a program after --/)
+    t.regex(err, /expected a scenario file, or a program after --/)
   }
+})
+
+test.serial('a program alone runs on a new chain, which reports name by its words', async (t) => {
+  for (const verb of ['run', 'test']) {
+    const { code, out, err } = await cli([verb, ...program(['eth_chainId', 'web3_clientVersion'])])
+    t.deepEqual([code, err], [0, ''], out)
+    t.regex(out, /^eth_chainId "0x[0-9a-f]+"\nweb3_clientVersion ".+"\n/)
+    t.regex(out, /--input-type=module -e for \(const [^\n]*…: passed/)
+  }
+  t.is((await cli(['run', ...program([], 7)])).code, 7)
 })
 
 for (const [flag, value] of [
