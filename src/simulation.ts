@@ -4,7 +4,7 @@
  */
 import { type WantedPart, takeWanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
-import { nextDue, removeDue } from './data/agenda.ts'
+import { emptyAgenda, nextDue, removeDue } from './data/agenda.ts'
 import { takeIsWanted } from './data/loadable.ts'
 import { type Work, allOf } from './data/work.ts'
 import { thrownInFull, unreachable } from './errors.ts'
@@ -17,6 +17,7 @@ import type { Input } from './plan/input.ts'
 import type { Due, Node, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
+import { hasFixtures } from './plan/fixtures.ts'
 import type { Plan } from './plan/plan.ts'
 import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
@@ -61,12 +62,26 @@ export function createSimulation(world: World, beginning: Beginning): Simulation
   return allOf(buildSimulation(world, beginning))
 }
 
-/** Returns the same in pieces: the fixtures can be thousands of transactions. */
+/**
+ * Returns whether a chain builds its fixtures with its first input (`furnish`), which can wait for state of
+ * the forked chain, instead of beginning with them.
+ */
+export function furnishesLater({ fork }: Pick<Genesis, 'fork'>, { fixtures }: Pick<Plan, 'fixtures'>): boolean {
+  return fork !== undefined && hasFixtures(fixtures)
+}
+
+/**
+ * Returns the same in pieces: the fixtures can be thousands of transactions. On a fork they wait for the first
+ * input, and so does the first block.
+ */
 export function* buildSimulation(
   world: World,
   { settings, genesis, plan, generation = 1 }: Beginning,
 ): Work<Simulation> {
-  const node = yield* withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
+  const bare = createNode(world, settings, genesis)
+  const node = furnishesLater(genesis, plan)
+    ? { ...bare, agenda: emptyAgenda }
+    : yield* withFixtures(world, bare, plan.fixtures)
   return {
     node,
     plan,

@@ -38,3 +38,8 @@ export type FixtureHistory = {
 
 /** No fixtures. */
 export const noFixtures: Fixtures = { accounts: [], txs: [], history: undefined }
+
+/** Returns whether there is anything to build. */
+export function hasFixtures({ accounts, txs, history }: Fixtures): boolean {
+  return accounts.length > 0 || txs.length > 0 || history !== undefined
+}

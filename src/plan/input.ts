@@ -31,6 +31,8 @@ export type OperatorCommand =
       readonly actions?: readonly Action[]
       readonly fixtures?: Fixtures
     }
+  /** Builds the plan's fixtures, as the first input of a forked chain: it has to fetch state for them. */
+  | { readonly type: 'furnish' }
   | { readonly type: 'signal'; readonly name: string }
   /** Ends a run before its last step; `why` is text such as 'time was over'. */
   | { readonly type: 'endPlan'; readonly why: string }

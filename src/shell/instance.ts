@@ -2,6 +2,7 @@
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
+import { furnishesLater } from '../simulation.ts'
 import { resumed } from '../simulation/resume.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import type { Fork } from './fork/forkParts.ts'
@@ -17,7 +18,7 @@ import { createUsage, resting, watched } from './usage.ts'
 import { createSockets } from './ws.ts'
 import { createListeners } from './listeners.ts'
 import { createOperator, type Operator } from './operator.ts'
-import type { Instance } from './ports.ts'
+import type { Instance, Operated } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
 import type { Fleet } from './fleet/fleet.ts'
 
@@ -37,6 +38,8 @@ export type InstanceOptions = {
   readonly playing?: Playing
   /** The chain that this chain is forked from. */
   readonly forking?: Fork
+  /** A saved simulation that the caller continues from at once. */
+  readonly state?: Simulation | undefined
   /** Called for every answered request. */
   readonly onAnswer?: (exchange: Exchange) => void
   /** Called with a saved simulation before the chain continues from it. */
@@ -88,13 +91,13 @@ export function createInstance(options: InstanceOptions): Instance {
     settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),
   })
+  const operate = operator.operate(queue, playing === undefined ? 'waits' : 'done')
+  const furnished = furnishing(options, operate)
   queue.enter({ kind: 'tick' })
   return {
     ...{ session, world, queue, sockets, exchanges },
-    simulation: queue.simulation,
+    ...{ simulation: queue.simulation, enter: queue.enter, operate },
     playback: playing?.player,
-    enter: queue.enter,
-    operate: operator.operate(queue, playing === undefined ? 'waits' : 'done'),
     ...{ peek: peekNow, ...fetching(options, queue) },
     idleMs: usage.idleMs,
     advance: member?.advance ?? ((ms) => pace.advance(ms).then(() => ({ kind: 'done' }))),
@@ -111,7 +114,7 @@ export function createInstance(options: InstanceOptions): Instance {
     kept: options.keeping?.kept ?? keepingNothing,
     onChange: listeners.add,
     caughtUp: member?.caughtUp ?? (() => Promise.resolve({ kind: 'done' })),
-    joined: member?.joined ?? Promise.resolve(),
+    joined: member?.joined ?? furnished,
     leads: () => member === undefined || member.term() !== undefined,
     stop: (code) => {
       pace.stop()
@@ -165,6 +168,28 @@ function queueOf(
 function answeringFirst({ world, playing, forking }: InstanceOptions, queue: Queue, push: Sinks['push']): Queue {
   if (playing !== undefined) return playing.createQueue({ ...playing, world, queue, push })
   return forking === undefined ? queue : forking.createQueue({ ...forking, world, queue })
+}
+
+/** Enters the fixtures of a forked chain as its first input. Resolves when they are built. */
+function furnishing({ state, first: { node, plan } }: InstanceOptions, operate: Instance['operate']): Promise<void> {
+  if (state !== undefined || !furnishesLater(node.chain.genesis, plan)) return Promise.resolve()
+  const furnished = operate('start', { type: 'furnish' }).settled.then(assertFurnished)
+  // Whoever needs the fixtures awaits `joined`.
+  furnished.catch(() => {})
+  return furnished
+}
+
+/** Throws `NotFurnished` if the fixtures of a forked chain could not be built. */
+function assertFurnished(operated: Operated): void {
+  if (operated.kind === 'bug') throw new NotFurnished(`see incident ${operated.incident}`)
+  if (operated.kind === 'refused') throw new NotFurnished(operated.message, operated.hint)
+}
+
+/** The forked chain rejected a fixture, or did not tell the state that it needs. */
+export class NotFurnished extends SimError {
+  constructor(why: string, hint = 'Check that the forked chain responds, or remove the fixtures of the scenario.') {
+    super('FIXTURE_FAILED', `the fixtures cannot be built on the fork: ${why}`, { hint })
+  }
 }
 
 /** A saved state was to be loaded during a recording or playback, which consists of inputs only. */

@@ -71,7 +71,10 @@ export type Instance = {
    * immediately without a fleet.
    */
   readonly caughtUp: () => Promise<Operated>
-  /** Resolves when the chain has joined its fleet, immediately without a fleet. */
+  /**
+   * Resolves when the chain has joined its fleet, or has the fixtures of a fork; immediately without either.
+   * Rejects with `NotFurnished`.
+   */
   readonly joined: Promise<void>
   /** Whether this process controls the chain; false if it follows a leader. */
   readonly leads: () => boolean

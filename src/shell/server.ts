@@ -147,7 +147,7 @@ export async function run(options: RunOptions): Promise<Running> {
       const { world: own, first: begun } = sessionsBegin.now()
       return createInstance({
         ...{ ...measured, session: name, world: own, first: forkedApart(begun) },
-        ...{ record: () => {}, onResume: () => {}, keeping: undefined },
+        ...{ record: () => {}, onResume: () => {}, keeping: undefined, state: undefined },
       })
     },
     ...(fleet === undefined ? {} : { onEnd: fleet.remove, member: fleet.self }),
@@ -255,15 +255,18 @@ function settingsOf({ beginning, settings, state }: RunOptions): Continued {
 }
 
 /**
- * Restores a saved state with what it has missed, mines the first block of a fork and starts to save
- * the chain.
+ * Restores a saved state with what it has missed, waits for the fixtures and the first block of a fork, and
+ * starts to save the chain.
  */
 async function goOn(main: Instance, { state, forking, keeping, ...given }: RunOptions): Promise<void> {
   if (state !== undefined) {
     main.become(state)
     await takeInMissed(main, { ...given, state })
   }
-  if (forking !== undefined) await firstBlock(main)
+  if (forking !== undefined) {
+    await main.joined
+    await firstBlock(main)
+  }
   await keeping?.begin(main.simulation())
 }
 

@@ -14,7 +14,7 @@ import { step } from '../chain/step.ts'
 import { equalBytes } from '../data/bytes.ts'
 import type { Work } from '../data/work.ts'
 import { SimError, isExpected } from '../errors.ts'
-import type { FixtureAccount, Fixtures, FixtureTx } from '../plan/fixtures.ts'
+import { hasFixtures, type FixtureAccount, type Fixtures, type FixtureTx } from '../plan/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
@@ -35,7 +35,7 @@ const maxFeePerGas = 20_000_000_000n
  */
 export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Work<Node> {
   const { accounts, txs, history } = fixtures
-  if (accounts.length === 0 && txs.length === 0 && history === undefined) return node
+  if (!hasFixtures(fixtures)) return node
   const { ethereum } = world
   if (ethereum === undefined) throw new FixtureFailed('fixtures', 'the application has no EVM')
   const { policy, clock } = node.chain

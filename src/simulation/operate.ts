@@ -1,18 +1,19 @@
 /**
- * Runs operators' commands: load a scenario, send a signal, end a run, or run a command of the
+ * Runs operators' commands: load a scenario, build its fixtures, send a signal, end a run, or run a command of the
  * node.
  */
 import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
+import { allOf } from '../data/work.ts'
 import { noBlockReason } from '../chain/quorum.ts'
 import { addedAsks } from '../scenario/advance.ts'
-import { sawSignal } from '../scenario/progress.ts'
+import { sawSignal, startProgress } from '../scenario/progress.ts'
 import { stopped } from '../scenario/stopped.ts'
 import { act } from './actions/index.ts'
-import { assertTaken, newFixtures } from './fixtures.ts'
+import { assertTaken, newFixtures, withFixtures } from './fixtures.ts'
 import { loaded } from './follow.ts'
 import { sightOf } from './sight.ts'
-import { type Turn, carried, refused, withProgress } from './turn.ts'
+import { type Turn, carried, refused, withNode, withProgress } from './turn.ts'
 
 /** Returns the turn after an operator's command. A rejected command changes nothing. */
 export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
@@ -27,6 +28,7 @@ export function operate(world: World, turn: Turn, { by, command }: Extract<Input
 function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
   const { simulation } = turn
   if (command.type === 'loadPlan') return replanned(world, turn, command)
+  if (command.type === 'furnish') return furnished(world, turn)
   if (command.type === 'signal') return withProgress(turn, sawSignal(simulation.progress, command.name))
   if (command.type === 'endPlan') {
     const { plan, progress } = simulation
@@ -37,6 +39,14 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
   const why = minesNone ? noBlockReason(world, after.simulation.node.chain) : undefined
   if (why !== undefined) throw why
   return after
+}
+
+/** Returns the turn with the fixtures of its plan, whose first step begins after them. */
+function furnished(world: World, turn: Turn): Turn {
+  const { node, plan, progress } = turn.simulation
+  const after = allOf(withFixtures(world, node, plan.fixtures))
+  const begun = startProgress(plan, { timeMs: node.nowMs, height: after.chain.height })
+  return withProgress(withNode(turn, after), { ...begun, generation: progress.generation })
 }
 
 /**

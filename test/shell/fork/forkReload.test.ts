@@ -10,7 +10,7 @@ import { scratch } from '../../helpers/cli.ts'
 import { raw, startUpstream } from '../../helpers/forked.ts'
 import { eventually, freePorts } from '../../helpers/server.ts'
 
-test('a new genesis on a fork has validators that can sign, and fixtures that need one leave the chain as it was', async (t) => {
+test('a new genesis on a fork has validators that can sign, and the fixtures of the scenario', async (t) => {
   const upstream = await startUpstream()
   t.teardown(() => upstream.close())
   const path = join(scratch(), 's.json5')
@@ -45,6 +45,14 @@ test('a new genesis on a fork has validators that can sign, and fixtures that ne
   await eventually(() => serving.running().simulation().plan.name === 'b')
   t.is(await mined(), 2)
   save('c', "fixtures: { accounts: { alice: { balance: '5 evm' } } }")
-  await t.throwsAsync(async () => serving.reloader?.reload(), { message: /cannot start on a forked chain/ })
-  t.is(await mined(), 3)
+  t.is((await serving.reloader?.reload())?.change, 'restart')
+  await eventually(() => serving.running().simulation().plan.name === 'c')
+  t.is(await mined(), 2)
+  t.deepEqual(
+    serving
+      .running()
+      .simulation()
+      .node.keys?.map(({ name }) => name),
+    ['alice'],
+  )
 })
