@@ -117,10 +117,7 @@ export function tapReport(outcomes: readonly CaseOutcome[]): string {
 
 function tapStep({ step, state, failures, ms }: StepOutcome, number: number): readonly string[] {
   const { id: name, source } = step
-  if (state === 'not reached') {
-    const line = `not ok ${number} - ${tapText(name)}`
-    return [line, ...yaml({ message: 'not reached', at: source })]
-  }
+  if (state === 'not reached') return [`ok ${number} - ${tapText(name)} # SKIP not reached`]
   const messages = failures.map(({ text }) => text)
   const at = failures[0]?.source ?? source
   return tapPoint(number, { isOk: state === 'passed', name, messages, at, calls: [], ms })

@@ -116,6 +116,7 @@ test('TAP has a plan, subtests and YAML, and escapes what would be a directive',
   t.true(lines.includes('    not ok 2 - two'))
   t.true(lines.includes('      message: "expected \\"1\\",\\nwas <2> 50%"'))
   t.true(lines.includes('not ok 1 - a <b> & \\#1'))
+  t.true(lines.includes('    ok 3 - three # SKIP not reached'))
   t.true(lines.includes('ok 2 - a <b> & \\#1'))
   t.true(lines.includes('  calls: "eth eth_chainId\\ncomet status"'))
 })
