@@ -131,7 +131,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
 async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<LoadedScenario> {
   return loadScenarioAside(path, given).catch((error: unknown) => {
     if (!(error instanceof InvalidScenario)) throw error
-    const hint = 'Nothing changed: the previous scenario is still running.'
+    const hint = 'The previous scenario is still running.'
     throw new InvalidScenario(error.diagnostics, error.files, hint)
   })
 }
