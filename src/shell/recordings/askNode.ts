@@ -7,13 +7,13 @@ import { answerIn } from '../../recording/playback/takeService.ts'
 import { askGrpc, askRest, type Exchanged } from './askService.ts'
 import { ask, isOfGateway, type Upstreams } from './upstream.ts'
 import type { Call } from '../../rpc/transport.ts'
-import type { Side } from '../../settings/side.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
+import type { Side } from '../../settings/side.ts'
 
-/** The node's answer with the exchange to record; or a refusal, if the node did not answer, and what came instead. */
+/** The node's answer with the exchange to record; or why there is none. */
 export type Live =
   | { readonly answer: Answer; readonly line: TapLine }
-  | { readonly answer: Answer; readonly line: undefined; readonly why: string }
+  | { readonly answer: undefined; readonly line: undefined; readonly why: string }
 
 const tries = 3
 
@@ -28,14 +28,13 @@ export async function askNode(
 ): Promise<Live> {
   const upstream = upstreams[side]
   if (upstream === undefined) {
-    const why = `no node is set for it (--upstream-${side})`
-    return { answer: refusal(why), line: undefined, why }
+    return { answer: undefined, line: undefined, why: `no node is set for it (--upstream-${side})` }
   }
   for (let count = 1; ; count++) {
     const line = await asks[side](upstream, call)
     const answer = line === undefined || isRefused(line) ? undefined : readAnswer({ ...line, t })
     if (line !== undefined && answer !== undefined) return { answer, line: { ...line, t } }
-    if (count === tries) return { answer: refusal('the node did not respond'), line: undefined, why: whyOf(line) }
+    if (count === tries) return { answer: undefined, line: undefined, why: whyOf(line) }
     await new Promise((done) => {
       setTimeout(done, 200 * count)
     })
@@ -96,15 +95,9 @@ function whyOf(line: Exchanged): string {
 
 const isService = ({ iface }: Pick<TapLine, 'iface'>): boolean => iface === 'c' || iface === 'g'
 
-function refusal(why: string): Answer {
-  return {
-    ok: false,
-    error: {
-      code: ownCodes.away,
-      message: `chainstage: this call was not recorded, and ${why}`,
-      data: undefined,
-    },
-  }
+/** Returns the answer to a call that no node answered; `why` is a clause. */
+export function refusal(why: string): Answer {
+  return { ok: false, error: { code: ownCodes.away, message: `chainstage: ${why}`, data: undefined } }
 }
 
 /** A client's call, with its key in the recording. */

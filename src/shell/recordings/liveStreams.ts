@@ -7,8 +7,7 @@ import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { openUpstream } from './proxySockets.ts'
 import type { Upstreams } from './upstream.ts'
-import type { NodeRequest } from './askNode.ts'
-import { ownCodes } from '../../rpc/ownCodes.ts'
+import { refusal, type NodeRequest } from './askNode.ts'
 
 export type LiveOptions = {
   readonly upstreams: Upstreams
@@ -59,14 +58,14 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const { side } = asked
     const url = addressOf(side)
     if (url === undefined) {
-      return refusal(`no node is set for it (--upstream-${side === 'comet' ? 'comet' : 'ws'})`)
+      return notRecorded(`no node is set for it (--upstream-${side === 'comet' ? 'comet' : 'ws'})`)
     }
     const line = lineOf(asked, url)
     ids += 1
     const id = ids
     if (side === 'comet') line.heard.set(String(id), asked)
     const message = await line.ask(asked, id).catch(() => undefined)
-    const answer = message === undefined ? refusal('the node did not respond') : answerInMessage(message)
+    const answer = message === undefined ? notRecorded('the node did not respond') : answerInMessage(message)
     if (answer.ok !== true) line.heard.delete(String(id))
     else if (side === 'eth') line.heard.set(answer.text, asked)
     return answer
@@ -78,7 +77,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     if (line === undefined || found === undefined) return undefined
     line.heard.delete(found)
     ids += 1
-    return line.ask(asked, ids).then(answerInMessage, () => refusal('the node did not respond'))
+    return line.ask(asked, ids).then(answerInMessage, () => notRecorded('the node did not respond'))
   }
 
   return {
@@ -178,13 +177,6 @@ function pass({ heard, text, message }: Event): void {
   )
 }
 
-function refusal(why: string): Answer {
-  return {
-    ok: false,
-    error: {
-      code: ownCodes.away,
-      message: `chainstage: this subscription was not recorded, and ${why}`,
-      data: undefined,
-    },
-  }
+function notRecorded(why: string): Answer {
+  return refusal(`this subscription was not recorded, and ${why}`)
 }

@@ -8,13 +8,12 @@ import { nearestAnswer } from '../../recording/playback/lenient.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import type { Player } from '../../recording/playback/player.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import { askNode, type NodeRequest } from './askNode.ts'
+import { askNode, refusal, type NodeRequest } from './askNode.ts'
 import { createLiveStreams } from './liveStreams.ts'
 import type { Mode } from './mode.ts'
 import type { Upstreams } from './upstream.ts'
 import { maySubmit } from '../../rpc/anyMethod.ts'
-import { mayWrite, refusedText } from './writeGuard.ts'
-import { ownCodes } from '../../rpc/ownCodes.ts'
+import { mayWrite, wouldWrite } from './writeGuard.ts'
 
 /** The answer, `wait` if it is not available yet, or `carryOut` if the simulator answers. */
 export type ModeAnswer = Answer | 'wait' | 'carryOut'
@@ -98,13 +97,17 @@ export function createAnswering({
     player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: NodeRequest, isKept: boolean): Promise<Answer> {
-    if (maySubmit(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
+    if (maySubmit(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refusal(wouldWrite)
     passed.add(asked.key)
     const { connection } = asked
     if (connection !== undefined && callHas(asked.key, 'subscribes')) return live.listen(asked)
-    const { answer, line } = await askNode(upstreams, asked, player.cursor())
-    if (isKept && line !== undefined) note(line)
-    return answer
+    const got = await askNode(upstreams, asked, player.cursor())
+    if (got.line === undefined) {
+      const why = upstreams[asked.side] === undefined ? got.why : `the node did not answer: ${got.why}`
+      return refusal(mode === 'diff' ? why : `this call was not recorded, and ${why}`)
+    }
+    if (isKept) note(got.line)
+    return got.answer
   }
 
   async function compare(asked: NodeRequest, nowMs: number): Promise<ModeAnswer> {
@@ -145,9 +148,4 @@ export function createAnswering({
       more: { misses: player.moreMisses(), passed: passed.more(), differences: differences.more() },
     }),
   }
-}
-
-const refused: Answer = {
-  ok: false,
-  error: { code: ownCodes.away, message: refusedText, data: undefined },
 }

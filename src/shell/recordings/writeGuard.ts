@@ -7,7 +7,9 @@ import { isLoopbackHost } from '../transport/hosts.ts'
 import type { Upstreams } from './upstream.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
 
-export const refusedText = 'chainstage: this request would change the node; use --allow-writes to forward it'
+export const wouldWrite = 'this request would change the node; use --allow-writes to forward it'
+
+const refusedText = `chainstage: ${wouldWrite}`
 
 /**
  * Returns whether transactions may be sent: always to nodes on this machine, and to others if

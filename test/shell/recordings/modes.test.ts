@@ -162,6 +162,18 @@ test('diff answers from the node and says what is different', async (t) => {
   t.deepEqual(differences, ['eth eth_chainId []: recorded "0x7a69", now "0x1092"'])
 })
 
+test('diff says of a recorded call that no node is set for it, not that it was not recorded', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const { answers, differences } = await play(folder, 'diff', { calls: [chainId] })
+  t.regex(answers[0] ?? '', /"message":"chainstage: no node is set for it \(--upstream-eth\)"/)
+  t.deepEqual(differences, [
+    'eth eth_chainId []: recorded "0x7a69", now error -32071 chainstage: no node is set for it (--upstream-eth)',
+  ])
+  const { answers: spied } = await play(folder, 'spy', { calls: [gasPrice] })
+  t.regex(spied[0] ?? '', /this call was not recorded, and no node is set for it/)
+})
+
 test('a call that mines and was not recorded mines on the node that the mode asks, and so does a recorded one in diff', async (t) => {
   const calls = [
     { method: 'hardhat_mine', params: ['0x2'] },
