@@ -59,10 +59,8 @@ export async function capture(given: Capture): Promise<number> {
 async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const { out, isJson, words, level } = given
   const log = join(out, logName)
-  const hadOne = await stat(join(out, 'manifest.json')).then(
-    () => true,
-    () => false,
-  )
+  const hadOne = await exists(join(out, 'manifest.json'))
+  const hadFolder = hadOne || (await exists(out))
   const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
   sink.failed.addEventListener('abort', () => warn(failedText(sink.failed.reason)))
   const stopped = untilStopped()
@@ -71,10 +69,11 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
     process.stdout.write(`${isJson ? JSON.stringify({ urls }) : text}\n`)
   }
   shown?.()
+  const forget = () => systemDisk.rm(hadFolder ? log : out, { force: true, recursive: true })
   const running = words.length > 0 ? runChild(words, urls) : stopped.then(() => 0)
   const code = await running.finally(close).catch(async (error: unknown) => {
     sink.end()
-    await systemDisk.rm(log, { force: true })
+    await forget()
     throw error
   })
   const recorded = sink.end()
@@ -84,7 +83,7 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const isVoid = isEmpty(recorded) && withheld.length === 0 && isUnheard?.() === true
   const isSaved = !isVoid && (code === 0 || !hadOne || given.savesOnFailure)
   if (isSaved) await saveLibrary(out, library, originNow(level), lock)
-  else await systemDisk.rm(log, { force: true })
+  else await forget()
   const told = {
     out,
     exchanges: sink.count(),
@@ -96,6 +95,13 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const end = isSaved ? summary(told.exchanges, told.withheld) : isVoid ? unsavedText(out, hadOne) : keptText(out, code)
   process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
   return told.exitCode
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 const voidText =

@@ -33,4 +33,6 @@ export type Passing = {
   /** Returns the time in ms since the start. */
   readonly nowMs: () => number
   readonly connection: () => number
+  /** Logs, once for each reason, that responses are not recorded. */
+  readonly unkept: (iface: TapInterface, why: string) => void
 }

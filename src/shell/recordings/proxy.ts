@@ -16,7 +16,7 @@ import { ask, earlyOf, isOfGateway } from './upstream.ts'
 import { mayWrite, writeRefusal } from './writeGuard.ts'
 import type { Urls } from '../urls.ts'
 import type { Passing, ProxyOptions } from './passing.ts'
-import { sideOfTap } from '../../recording/playback/tapLine.ts'
+import { sideOfTap, type TapInterface } from '../../recording/playback/tapLine.ts'
 
 export type Proxy = {
   readonly urls: Urls
@@ -37,6 +37,7 @@ export async function startProxy({
 }: ProxyOptions): Promise<Proxy> {
   const startedAt = performance.now()
   let connections = 0
+  const unkept = new Set<string>()
   const nowMs = () => Math.round((performance.now() - startedAt) * 10) / 10
   const shared = {
     note,
@@ -47,6 +48,11 @@ export async function startProxy({
     connection: () => {
       connections += 1
       return connections
+    },
+    unkept: (iface: TapInterface, why: string) => {
+      const text = `${sideOfTap(iface)}: ${why} is not recorded`
+      if (!unkept.has(text)) log(text)
+      unkept.add(text)
     },
   }
   const { comet, eth, ethWs, rest, grpc } = upstreams
@@ -136,7 +142,8 @@ async function exchange(
   try {
     const got = await ask(upstream, { method, path, headers, body: Buffer.from(body) })
     const res = got.body.toString('utf8')
-    if (isKept(method, got.status, res)) {
+    const unkept = whyUnkept(method, got.status, res)
+    if (unkept === undefined) {
       note({
         t,
         iface,
@@ -152,7 +159,10 @@ async function exchange(
         ...(iface === 'c' ? earlyOf(got) : {}),
         ms: Math.round((nowMs() - t) * 10) / 10,
       })
-    } else if (method !== 'OPTIONS') passing.unheard?.()
+    } else if (method !== 'OPTIONS') {
+      passing.unheard?.()
+      passing.unkept(iface, unkept)
+    }
     // The answer has a length, and thus no trailers, which a REST API announces with an error.
     const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, trailer: ____, ...rest } = got.headers
     if (response.destroyed) return
@@ -165,11 +175,11 @@ async function exchange(
   }
 }
 
-/** Returns whether an exchange is recorded. Rate limiting, gateway pages and preflights are not. */
-function isKept(method: string, status: number, body: string): boolean {
-  if (method !== 'GET' && method !== 'POST') return false
-  if (isOfGateway(status)) return false
-  return /^\s*[[{]/.test(body)
+/** Returns what is not recorded of an exchange: rate limiting, gateway pages, preflights. Undefined if it is recorded. */
+function whyUnkept(method: string, status: number, body: string): string | undefined {
+  if (method !== 'GET' && method !== 'POST') return 'a request that is neither GET nor POST'
+  if (isOfGateway(status)) return `a response with HTTP status ${status}`
+  return /^\s*[[{]/.test(body) ? undefined : 'a response that is not JSON'
 }
 
 function plain(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
