@@ -57,7 +57,7 @@ browsing('a wallet learns the chain from the dashboard, and a page uses it over 
   }`)
   await page.goto(server.urls.control)
   await page.click('[data-key=add-keplr]')
-  await page.waitForFunction('window.suggested !== undefined')
+  await page.waitForFunction(() => 'suggested' in globalThis)
   const info = (await page.evaluate('window.suggested')) as Info
   const denom = info.feeCurrencies[0]?.coinMinimalDenom ?? ''
 
@@ -98,7 +98,7 @@ browsing('a wallet learns the network from the dashboard as MetaMask wants it', 
   await page.addInitScript(`window.ethereum = { request: async (asked) => { window.asked = asked; return null } }`)
   await page.goto(server.urls.control)
   await page.click('[data-key=add-metamask]')
-  await page.waitForFunction('window.asked !== undefined')
+  await page.waitForFunction(() => 'asked' in globalThis)
   t.like(await page.evaluate('window.asked'), {
     method: 'wallet_addEthereumChain',
     params: [{ chainId: '0x7a69', rpcUrls: [server.urls.eth], nativeCurrency: { symbol: 'TEST', decimals: 18 } }],
@@ -118,7 +118,7 @@ browsing('MetaMask is asked beside another wallet that took window.ethereum', as
   }`)
   await page.goto(server.urls.control)
   await page.click('[data-key=add-metamask]')
-  await page.waitForFunction('window.asked !== undefined')
+  await page.waitForFunction(() => 'asked' in globalThis)
   t.deepEqual(await page.evaluate('window.asked'), ['io.metamask', 'wallet_addEthereumChain'])
   await page.close()
 })

@@ -28,7 +28,7 @@ export function withFork(command: Command): Command {
 export function forkHeight(): Option {
   return new Option(
     '--fork-height <height>',
-    'Last block of the forked chain (default: its newest; a saved fork keeps its own).',
+    'Block to fork at (default: the newest; a saved fork keeps its own).',
   ).argParser((text: string) => {
     if (!/^[1-9]\d{0,17}$/.test(text)) throw new BadOption('--fork-height HEIGHT', text)
     return BigInt(text)

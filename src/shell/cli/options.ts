@@ -36,10 +36,9 @@ export const runSettings = ['profile', 'quirks', 'chain-id']
 export function withRunOptions(command: Command): Command {
   return command
     .addOption(
-      new Option(
-        '--until <span>',
-        'End this long after the start, like 30s, or so many blocks after the last step, like "5 blocks".',
-      ).argParser(spanOf),
+      new Option('--until <span>', 'End after this time, like 30s, or "5 blocks" after the last step.').argParser(
+        spanOf,
+      ),
     )
     .addOption(
       new Option(

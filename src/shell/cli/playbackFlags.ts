@@ -31,7 +31,7 @@ export type PlaybackOptions = {
 }
 
 const modeFlag = () =>
-  new Option('--mode <mode>', 'What to do with playback calls (default: strict if CI is set, else once).')
+  new Option('--mode <mode>', 'How to answer calls (default: strict if CI is set, else once).')
     .choices(modes)
     .helpGroup(sources)
 
