@@ -185,9 +185,13 @@ function assertFurnished(operated: Operated): void {
   if (operated.kind === 'refused') throw new NotFurnished(operated.message, operated.hint)
 }
 
+const furnishHint =
+  'Check that the forked chain responds. A recording has the state of fixtures if it was made with their scenario: ' +
+  'chainstage record SCENARIO --level fork … -- PROGRAM.'
+
 /** The forked chain rejected a fixture, or did not tell the state that it needs. */
 export class NotFurnished extends SimError {
-  constructor(why: string, hint = 'Check that the forked chain responds, or remove the fixtures of the scenario.') {
+  constructor(why: string, hint = furnishHint) {
     super('FIXTURE_FAILED', `the fixtures cannot be built on the fork: ${why}`, { hint })
   }
 }

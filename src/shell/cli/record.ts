@@ -13,6 +13,7 @@ import { recordFork } from './recordFork.ts'
 import { isOfNode, recordNode, type NodeOptions } from './recordNode.ts'
 import { bannerText, listeningText } from './banner.ts'
 import { choose, runSettings, withSettings } from './options.ts'
+import { splitOperands } from './runPlan.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 import { noPlan } from '../../plan/plan.ts'
@@ -64,8 +65,11 @@ export const record: Verb = (exit) =>
     .action(async (path: string | undefined, words: readonly string[], options: Options, command: Command) => {
       const program = path === undefined ? words : [path, ...words]
       if (isOfNode(options) && options.level === 'fork') {
-        const { settings } = await choose(command, undefined, program.length > 0 ? freePorts : {})
-        return exit(await recordFork({ ...options, words: program, settings }))
+        const split = splitOperands(program)
+        // Without `--`, all words are the program's.
+        const [file, run] = split.program.length > 0 ? [split.files[0], split.program] : [undefined, program]
+        const { settings, scenario } = await choose(command, file, run.length > 0 ? freePorts : {})
+        return exit(await recordFork({ ...options, words: run, settings, plan: scenario?.plan ?? noPlan }))
       }
       if (isOfNode(options)) return exit(await recordNode({ ...options, words: program }))
       if (options.serve === true && words.length > 0) throw new ServesNoProgram()

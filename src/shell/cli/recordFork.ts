@@ -11,11 +11,13 @@ import { run } from '../server.ts'
 import { listeningText } from './banner.ts'
 import { capture, type Between } from './capture.ts'
 import type { RecordNode } from './recordNode.ts'
-import { noPlan } from '../../plan/plan.ts'
+import type { Plan } from '../../plan/plan.ts'
 
 export type RecordFork = RecordNode & {
   readonly forkHeight?: bigint | undefined
   readonly settings: Settings
+  /** The scenario of the fork, whose fixtures and steps need state of the node too. */
+  readonly plan: Plan
 }
 
 /**
@@ -23,7 +25,7 @@ export type RecordFork = RecordNode & {
  * forked from the node.
  */
 export async function recordFork(given: RecordFork): Promise<number> {
-  const { out = 'snapshots/recording', json: isJson = false, words, settings } = given
+  const { out = 'snapshots/recording', json: isJson = false, words, settings, plan } = given
   const upstreams = {
     comet: httpUrlOf('comet', given.comet),
     eth: httpUrlOf('eth', given.eth),
@@ -35,7 +37,7 @@ export async function recordFork(given: RecordFork): Promise<number> {
     const fork = await openFork({ from, height: given.forkHeight }, settings, note)
     const running = await run({
       settings: { ...settings, ...fork.settings },
-      plan: noPlan,
+      plan,
       genesis: fork.genesis,
       forking: fork.forking,
       home: undefined,

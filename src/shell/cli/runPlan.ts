@@ -26,13 +26,18 @@ export type Operands = {
   readonly program: readonly string[]
 }
 
-/** Splits the operands at the `--` of the command line. Throws `NothingToRun` for neither a file nor a program. */
-export function operandsOf(operands: readonly string[]): Operands {
+/** Splits the operands at the `--` of the command line. */
+export function splitOperands(operands: readonly string[]): Operands {
   const at = process.argv.indexOf('--')
   const program = at < 0 ? [] : process.argv.slice(at + 1)
-  const files = operands.slice(0, operands.length - program.length)
-  if (files.length === 0 && program.length === 0) throw new NothingToRun()
-  return { files, program }
+  return { files: operands.slice(0, operands.length - program.length), program }
+}
+
+/** Returns the operands of a run. Throws `NothingToRun` for neither a file nor a program. */
+export function operandsOf(operands: readonly string[]): Operands {
+  const split = splitOperands(operands)
+  if (split.files.length === 0 && split.program.length === 0) throw new NothingToRun()
+  return split
 }
 
 export type RunRequest = {

@@ -1,6 +1,6 @@
 /** Operator actions. Each consists of commands that a method or a scenario can also issue. */
 import { isExpected } from '../../errors.ts'
-import { addressBytes } from '../../codec/bech32.ts'
+import { addressBytes, Bech32Error, readBech32 } from '../../codec/bech32.ts'
 import { noBlockReason } from '../../chain/quorum.ts'
 import { nearest } from '../../data/nearest.ts'
 import type { FaultRule } from '../../fault/rule.ts'
@@ -219,7 +219,21 @@ export function faucet(
 function addressOf(text: string): Uint8Array {
   const bytes = addressBytes(text)
   if (bytes !== undefined) return bytes
-  throw new ActionRefused(`expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
+  throw new ActionRefused(
+    `expected an address, received "${text}"${whyNotBech32(text)}`,
+    'An address is 0x and 40 hex digits, or cosmos1…',
+  )
+}
+
+/** Returns what is wrong with an address that looks like bech32, after a colon. */
+function whyNotBech32(text: string): string {
+  if (!/^[a-z]+1/i.test(text)) return ''
+  try {
+    return `: it has ${readBech32(text).bytes.length} bytes instead of 20`
+  } catch (error) {
+    if (error instanceof Bech32Error) return `: ${error.message}`
+    throw error
+  }
 }
 
 function weiOf(text: string): bigint {

@@ -251,3 +251,25 @@ test('what contradicts --fork is refused before a program runs', async (t) => {
   t.deepEqual([code, out], [2, ''])
   t.regex(err, /expected --fork without --playback,/)
 })
+
+test('a fork that is recorded with a scenario has its fixtures without the node', async (t) => {
+  const folder = scratch()
+  const [scenario, rec] = [join(folder, 's.json5'), join(folder, 'rec')]
+  writeFileSync(
+    scenario,
+    `{ chainstage: 1, name: 's', fixtures: { accounts: { alice: { balance: '5 evm' } } },
+      steps: [{ id: 'funded', expect: { balance: { address: '@alice', equals: '5 evm' } } }] }`,
+  )
+  const node = await startLocal()
+  const reads = ['--', process.execPath, '-e', program]
+  const source = ['record', '--level', 'fork', '--eth', node.urls.eth, '--out']
+  t.is((await cli([...source, rec, scenario, ...reads])).code, 0)
+  t.is((await cli([...source, `${rec}2`, ...reads])).code, 0)
+  await node.close()
+  const played = await cli(['run', scenario, '--fork', rec, ...reads])
+  t.deepEqual([played.code, played.err], [0, ''])
+  t.regex(played.out, /balance 0x0\n[^]*ok {10}funded/)
+  const without = await cli(['run', scenario, '--fork', `${rec}2`, ...reads])
+  t.is(without.code, 1)
+  t.regex(without.err, /FIXTURE_FAILED: .*account 0x[0-9a-f]{40} at height 1 is unknown.*\n.*record SCENARIO --level fork/)
+})

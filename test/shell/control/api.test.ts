@@ -131,6 +131,20 @@ test(
   /^effect\.grpc: .*"UNAVAILABLE"/,
 )
 test('an address that is none is refused', refuses, '/faucet', { address: '0x12' }, /expected an address/)
+test(
+  'the refusal of a mistyped address names the right checksum',
+  refuses,
+  '/faucet',
+  { address: 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxlwjxtt' },
+  /expected an address, received "cosmos1\w+": decoding bech32 failed: invalid checksum \(expected \w{6} got lwjxtt\)/,
+)
+test(
+  'the refusal of an address of a contract in the SDK tells its length',
+  refuses,
+  '/faucet',
+  { address: 'cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq0fr2sh' },
+  /it has 32 bytes instead of 20/,
+)
 test('simulation time that follows the clock is not moved', refuses, '/advance', { by: '1s' }, /follows the clock/)
 
 test('a misspelt key of a fault is answered with the nearest one', async (t) => {
