@@ -271,5 +271,8 @@ test('a fork that is recorded with a scenario has its fixtures without the node'
   t.regex(played.out, /balance 0x0\n[^]*ok {10}funded/)
   const without = await cli(['run', scenario, '--fork', `${rec}2`, ...reads])
   t.is(without.code, 1)
-  t.regex(without.err, /FIXTURE_FAILED: .*account 0x[0-9a-f]{40} at height 1 is unknown.*\n.*record SCENARIO --level fork/)
+  t.regex(
+    without.err,
+    /FIXTURE_FAILED: .*account 0x[0-9a-f]{40} at height 1 is unknown.*\n.*record SCENARIO --level fork/,
+  )
 })
