@@ -24,7 +24,8 @@ export const run: Verb = (exit) =>
     .description(
       'Run a scenario to its end and report. The program after -- runs against the chain, with its addresses in ' +
         'CHAINSTAGE_ETH_URL, CHAINSTAGE_ETH_WS_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_COMET_WS_URL, ' +
-        'CHAINSTAGE_REST_URL, CHAINSTAGE_GRPC_URL and CHAINSTAGE_CONTROL_URL. The scenario may be omitted.\n\n' +
+        'CHAINSTAGE_REST_URL, CHAINSTAGE_GRPC_URL and CHAINSTAGE_CONTROL_URL. Without a scenario: chainstage.json5 or ' +
+        'scenarios/ in this folder, else ten funded accounts.\n\n' +
         'Exit codes: 0 passed, 1 an expectation failed, 3 not finished in time, 4 calls that were not recorded, ' +
         "5 different responses (--mode diff), 6 unused or masked faults where they count; the program's own if " +
         'it failed first.',

@@ -8,6 +8,7 @@ import { mergedReports } from '../recordings/modes.ts'
 import { freePortsFor, type Ran, type ToRun } from '../runToEnd.ts'
 import { assertForkFits, chooseFork, type ForkOptions } from './forkFlags.ts'
 import { choose } from './options.ts'
+import { isBare, usualScenario, type DefinesChain } from './usualScenario.ts'
 import type { Alone } from '../scenarios/scenarioFiles.ts'
 import {
   choosePlayback,
@@ -42,19 +43,22 @@ export function operandsOf(operands: readonly string[]): Operands {
 
 export type RunRequest = {
   readonly program: readonly string[]
-  readonly options: PlaybackOptions & ForkOptions
+  readonly options: PlaybackOptions & ForkOptions & DefinesChain
   readonly stop: AbortSignal
 }
 
 /**
  * Resolves with the scenario to run, on a recording with `--playback`, on a fork with `--fork`. Without a
- * file, the program runs alone. Throws `RecordsAlone`, and the errors of `chooseFork`.
+ * file, it is that of the working folder; without one there, the program runs alone. Throws `RecordsAlone`,
+ * `SeveralScenarios` and the errors of `chooseFork`.
  */
 export async function chooseRun(
   command: Command,
-  file: string | undefined,
+  given: string | undefined,
   { program, options, stop }: RunRequest,
 ): Promise<ToRun> {
+  // As `start` does, so that both have the same chain. A recording has its own.
+  const file = given ?? (options.playback === undefined && isBare(options) ? await usualScenario() : undefined)
   const chosen = await choose(command, file, freePortsFor(program), aloneOf(program, options))
   const toRun = { ...chosen, command: program, stop }
   const fork = await chooseFork(options, chosen.settings, undefined)

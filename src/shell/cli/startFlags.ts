@@ -1,5 +1,4 @@
 /** The flags of `chainstage start`, and their defaults from the working folder. */
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { SimError } from '../../errors.ts'
@@ -11,6 +10,7 @@ import { withFork, type ForkOptions } from './forkFlags.ts'
 import { detail } from './help.ts'
 import { withSettings } from './options.ts'
 import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
+import { isBare, usualScenario } from './usualScenario.ts'
 
 export type StartOptions = PlaybackOptions &
   ForkOptions &
@@ -85,21 +85,11 @@ function groups(): Readonly<Record<string, readonly Option[]>> {
  * Resolves with the scenario to start: the given one, the one in the working folder, or the
  * built-in one. Undefined if profile, home or fork define the chain. Throws `SeveralScenarios`.
  */
-export async function scenarioOf(
-  given: string | undefined,
-  { profile, home, fork }: StartOptions,
-): Promise<string | undefined> {
+export async function scenarioOf(given: string | undefined, options: StartOptions): Promise<string | undefined> {
   if (given !== undefined) return resolve(given)
-  const { NODE_HOME, CHAINSTAGE_PROFILE } = process.env
-  const isBare = (profile ?? home ?? fork ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
-  if (!isBare) return undefined
-  const usual = ['chainstage.json5', 'scenarios/local.json5'].find((path) => existsSync(path))
-  if (usual !== undefined) return resolve(usual)
-  if (!existsSync('scenarios')) return packagePath('scenarios/local.json5')
-  const { filesOf } = await import('../glob.ts')
-  const found = await filesOf(['scenarios/*.{json5,jsonc,ts,js,mjs,mts}']).catch(() => [])
-  if (found.length > 1) throw new SeveralScenarios(found)
-  return found[0] === undefined ? packagePath('scenarios/local.json5') : resolve(found[0])
+  if (!isBare(options)) return undefined
+  const usual = await usualScenario()
+  return usual === undefined ? packagePath('scenarios/local.json5') : resolve(usual)
 }
 
 type States = {
@@ -122,15 +112,6 @@ export async function statesOf({ state, loadState, dumpState }: StartOptions, is
   return {
     load: before === undefined ? load : () => readState(before),
     save: to === undefined ? undefined : { path: to, write: (simulation) => writeState(to, simulation) },
-  }
-}
-
-/** Thrown when there are several scenarios and none is named. */
-export class SeveralScenarios extends SimError {
-  constructor(found: readonly string[]) {
-    super('NO_SCENARIO', `scenarios/ has ${found.length} scenarios and no local.json5`, {
-      hint: `Name one: chainstage start ${found[0] ?? ''}. Or rename one to chainstage.json5.`,
-    })
   }
 }
 

@@ -36,7 +36,8 @@ export const test: Verb = (exit) =>
     .description(
       'Run scenarios, each on a chain of its own, and report. The program after -- runs against each chain, with its ' +
         'addresses in the variables that chainstage run sets. ' +
-        'A run that fails is written to a file for chainstage replay. The scenarios may be omitted.\n\n' +
+        'A run that fails is written to a file for chainstage replay. Without scenarios, the program runs once, as with ' +
+        'chainstage run.\n\n' +
         'The exit code is that of the first scenario that failed: 1 an expectation, 2 an invalid file or a pattern ' +
         'without files, 3 not finished in time, 4 calls that were not recorded, 5 different responses (--mode diff), ' +
         "6 unused or masked faults where they count, or the program's own.",

@@ -226,7 +226,7 @@ test.serial('start finds chainstage.json5, then scenarios/local.json5, then the 
   writeFileSync(join(folder, 'scenarios/second.json5'), named('second'))
   const { code, err } = await cli(['start', ...freePorts], {}, folder)
   t.is(code, 2)
-  t.regex(err, /2 scenarios and no local\.json5[^]*chainstage start scenarios\/only\.json5/)
+  t.regex(err, /2 scenarios and no local\.json5[^]*Name one, like scenarios\/only\.json5\./)
   writeFileSync(join(folder, 'scenarios/local.json5'), named('mine'))
   t.is(await startedName(), 'mine')
   writeFileSync(join(folder, 'chainstage.json5'), named('root'))

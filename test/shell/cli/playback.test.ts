@@ -119,14 +119,22 @@ test.serial('neither a scenario nor a program is wrong usage', async (t) => {
   }
 })
 
-test.serial('a program alone runs on a new chain, which reports name by its words', async (t) => {
+test.serial('a program alone runs on the chain of start: with the scenario of the folder, or a new one', async (t) => {
+  const folder = scratch()
   for (const verb of ['run', 'test']) {
-    const { code, out, err } = await cli([verb, ...program(['eth_chainId', 'web3_clientVersion'])])
+    const { code, out, err } = await cli([verb, ...program(['eth_chainId', 'web3_clientVersion'])], {}, folder)
     t.deepEqual([code, err], [0, ''], out)
-    t.regex(out, /^eth_chainId "0x[0-9a-f]+"\nweb3_clientVersion ".+"\n/)
+    t.regex(out, /^eth_chainId "0x7a69"\nweb3_clientVersion ".+"\n/)
     t.regex(out, /--input-type=module -e for \(const [^\n]*…: passed/)
   }
-  t.is((await cli(['run', ...program([], 7)])).code, 7)
+  t.is((await cli(['run', ...program([], 7)], {}, folder)).code, 7)
+  writeFileSync(join(folder, 'chainstage.json5'), "{ chainstage: 1, name: 'mine', chain: { evmChainId: 4242 } }")
+  for (const verb of ['run', 'test']) {
+    const { code, out } = await cli([verb, ...program(['eth_chainId'])], {}, folder)
+    t.deepEqual([code, out.split('\n').slice(0, 2)], [0, ['eth_chainId "0x1092"', 'mine: passed']])
+    const other = await cli([verb, '--profile', 'local', ...program(['eth_chainId'])], {}, folder)
+    t.regex(other.out, /^eth_chainId "0x7a69"\n/, 'a flag defines the chain')
+  }
 })
 
 for (const [flag, value] of [
