@@ -61,16 +61,15 @@ export async function chooseRun(
   const file = given ?? (options.playback === undefined && isBare(options) ? await usualScenario() : undefined)
   const chosen = await choose(command, file, freePortsFor(program), aloneOf(program, options))
   const toRun = { ...chosen, command: program, stop }
-  const fork = await chooseFork(options, chosen.settings, undefined)
-  if (fork !== undefined) {
-    const { forking, genesis } = fork
-    return { ...toRun, settings: { ...chosen.settings, ...fork.settings }, genesis, forking }
-  }
   const playing = await choosePlayback(options, chosen.scenario?.maxDegraded)
-  if (playing === undefined) return toRun
-  if (playing.kind === 'record') throw new RecordsAlone(playing.mode)
-  const settings = { ...chosen.settings, blocks: 'manual' as const }
-  return { ...toRun, settings, playing: playing.opened }
+  if (playing?.kind === 'record') throw new RecordsAlone(playing.mode)
+  if (playing !== undefined) {
+    return { ...toRun, settings: { ...chosen.settings, blocks: 'manual' }, playing: playing.opened }
+  }
+  const fork = await chooseFork(options, chosen.settings, undefined)
+  if (fork === undefined) return toRun
+  const { forking, genesis } = fork
+  return { ...toRun, settings: { ...chosen.settings, ...fork.settings }, genesis, forking }
 }
 
 /** Returns the names of a run without a scenario: those of its recording, or the start of its program's words. */

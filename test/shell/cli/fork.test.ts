@@ -246,10 +246,14 @@ test('run --fork runs a program on a node or its recording, and exit code 4 tell
 test('test --fork runs a program on a node or its recording, and exit code 4 tells of missing state', runs, 'test')
 
 test('what contradicts --fork is refused before a program runs', async (t) => {
-  const words = ['run', '--fork', 'http://127.0.0.1:1', '--playback', 'rec', '--', process.execPath, '-e', program]
-  const { code, err, out } = await cli(words)
+  const started = (...flags: string[]) =>
+    cli(['run', '--fork', 'http://127.0.0.1:1', ...flags, '--', process.execPath, '-e', program])
+  const { code, err, out } = await started('--playback', 'rec')
   t.deepEqual([code, out], [2, ''])
   t.regex(err, /expected --fork without --playback,/)
+  const mode = await started('--mode', 'strict')
+  t.deepEqual([mode.code, mode.out], [2, ''])
+  t.regex(mode.err, /expected --playback beside --mode, received none/)
 })
 
 test('a fork that is recorded with a scenario has its fixtures without the node', async (t) => {
