@@ -1,7 +1,4 @@
-/**
- * Runs operators' commands: load a scenario, build its fixtures, send a signal, end a run, or run a command of the
- * node.
- */
+/** Runs operators' commands: those of the node, and those that load, furnish, signal or end a scenario. */
 import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
 import { allOf } from '../data/work.ts'
