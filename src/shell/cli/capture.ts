@@ -2,7 +2,7 @@
  * Records a run against a real node: serves a proxy, runs the program, saves the recording and
  * prints a summary.
  */
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { thrownText } from '../../errors.ts'
 import type { RecordingOrigin } from '../../recording/folder/manifest.ts'
@@ -59,8 +59,8 @@ export async function capture(given: Capture): Promise<number> {
 async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const { out, isJson, words, level } = given
   const log = join(out, logName)
-  const hadOne = await exists(join(out, 'manifest.json'))
-  const hadFolder = hadOne || (await exists(out))
+  const hadOne = existsSync(join(out, 'manifest.json'))
+  const hadFolder = existsSync(out)
   const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
   sink.failed.addEventListener('abort', () => warn(failedText(sink.failed.reason)))
   const stopped = untilStopped()
@@ -95,13 +95,6 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const end = isSaved ? summary(told.exchanges, told.withheld) : isVoid ? unsavedText(out, hadOne) : keptText(out, code)
   process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
   return told.exitCode
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 const voidText =

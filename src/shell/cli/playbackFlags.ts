@@ -1,4 +1,5 @@
 /** Flags of playback, where a recording answers instead of a chain. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import { withMore } from '../../data/distinctTexts.ts'
@@ -135,13 +136,7 @@ export async function recordingChosen(options: PlaybackOptions): Promise<Recordi
   if (out === undefined) return undefined
   const mode = modeOf(options.mode, process.env)
   const isAsked = hasNode(await upstreamsOf(options))
-  const isFirst =
-    mode === 'once' &&
-    isAsked &&
-    !(await stat(out).then(
-      () => true,
-      () => false,
-    ))
+  const isFirst = mode === 'once' && isAsked && !existsSync(out)
   if (mode !== 'all' && mode !== 'refresh' && !isFirst) return undefined
   if (!isAsked) throw new NoUpstream(mode)
   return { out, mode }

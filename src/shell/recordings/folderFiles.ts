@@ -1,4 +1,5 @@
 /** Reads and writes recordings on disk: folders, and files of raw traffic. */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
@@ -104,12 +105,9 @@ export async function loadLibrary(path: string): Promise<Library> {
   return learned === undefined ? library : withLearned(library, importLog(learned, cometNames).library)
 }
 
-/** Resolves with whether a killed playback left fetched answers that are not merged yet. */
-export async function hasLearned(folder: string): Promise<boolean> {
-  return stat(join(folder, learnedName)).then(
-    () => true,
-    () => false,
-  )
+/** Returns whether a killed playback left fetched answers that are not merged yet. */
+export function hasLearned(folder: string): boolean {
+  return existsSync(join(folder, learnedName))
 }
 
 /** Resolves with the log of an unfinished recording, or undefined. */

@@ -63,7 +63,7 @@ async function openLocked(
   let library = await changed()
   const { level } = await originOf(path)
   // Merge the answers that a killed run has left.
-  if (mode === 'missing' && (await hasLearned(path))) {
+  if (mode === 'missing' && hasLearned(path)) {
     await saveLibrary(path, recorded, originNow(level), lock)
   }
   const player = createPlayer(library, { pace, scale, patienceMs, name: basename(path) })
