@@ -19,14 +19,19 @@ type File = MessageValue & {
   readonly service: readonly Declaring[]
 }
 
-/**
- * Returns the bytes of an added file by its name or by a symbol in it; undefined for any other
- * name.
- */
+/** Returns the bytes of an added file by its name or by a symbol in it; undefined for any other name. */
 export function addedFile(asked: string): Uint8Array | undefined {
-  const file = [healthFile, reflectionFile()].find((each) => each.name === asked || symbolsOf(each).includes(asked))
-  return file === undefined ? undefined : codec.encode(file)
+  if (bytesByName.size === 0) {
+    for (const file of [healthFile, reflectionFile()]) {
+      const bytes = codec.encode(file)
+      for (const name of [file.name, ...symbolsOf(file)]) bytesByName.set(name, bytes)
+    }
+  }
+  return bytesByName.get(asked)
 }
+
+/** Filled on first use, because few clients use reflection. */
+const bytesByName = new Map<string, Uint8Array>()
 
 function symbolsOf({ package: of, messageType, service }: File): readonly string[] {
   return [...messageType, ...service].flatMap(({ name, method = [] }) => [
