@@ -26,13 +26,22 @@ type Part = { readonly at: Path; readonly whole: string; readonly value: unknown
 /** Returns the problems of a part of a scenario, with paths in that part. */
 export function problemsIn(issues: readonly Issue[], part: Part): readonly Problem[] {
   const all = issues.flatMap((issue) => innermostOf(issue))
-  // An unknown key also breaks rules about its object; those issues are not reported.
   const misspelt = new Set(
     all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')),
   )
   return all
-    .filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
+    .filter((one) => !followsFromKey(one, misspelt, part.value))
     .flatMap((one) => problemsOf(one, part))
+}
+
+/** Returns whether an issue is only that an object with an unknown key breaks a rule or lacks a key. */
+function followsFromKey({ issue, path }: Located, misspelt: ReadonlySet<string>, value: unknown): boolean {
+  const of = issue.code === 'custom' ? path : isMissing(issue, valueIn(value, path)) ? path.slice(0, -1) : undefined
+  return of !== undefined && misspelt.has(of.join('\n'))
+}
+
+function isMissing({ code }: Issue, received: unknown): boolean {
+  return code === 'invalid_type' && received === undefined
 }
 
 type Located = { readonly issue: Issue; readonly path: Path }
@@ -74,7 +83,7 @@ function problemsOf({ issue, path }: Located, { at, whole, value }: Part): reado
     }))
   }
   const received = valueIn(value, path)
-  const missing = issue.code === 'invalid_type' && received === undefined
+  const missing = isMissing(issue, received)
   const message = missing
     ? `"${String(path.at(-1) ?? whole)}" is missing`
     : `${path.join('.') || whole}: ${withReceived(issue.message, received)}`
@@ -99,7 +108,7 @@ type JsonSchema = z.core.JSONSchema.JSONSchema
 let known: { readonly schema: JsonSchema; readonly keys: readonly string[] } | undefined
 
 /** Maximum number of keys that a hint lists. */
-const listedMost = 20
+const listedMost = 40
 
 /**
  * Returns a hint for an unknown key: the key that was probably meant, or the keys of this place if
@@ -121,6 +130,7 @@ function keyHint(key: string, path: Path): string | undefined {
   if (near !== undefined && near !== key) return `Did you mean "${near}"?`
   // The keys of the root are those of a scenario, of which a part has only some.
   const isOfScenarios = path.length === 0 && near === key
+  if (near === key && !isOfScenarios) return 'This key exists here, but not beside the other keys.'
   if (!isOfScenarios && here.length > 0 && here.length <= listedMost) return `Keys of this place: ${here.join(', ')}.`
   if (keys.includes(key)) return 'This key exists, but not at this place.'
   const other = nearest(key, keys)
