@@ -1,10 +1,10 @@
 /** Converts schema issues to diagnostics with a position and the nearest known name. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { receivedText } from './issueText.ts'
+import { scenarioJsonSchema } from './jsonSchema.ts'
 import { valueIn } from './jsonPath.ts'
-import { scenario } from './schema.ts'
 import type { Path, ScenarioSource } from './source.ts'
 
 type Issue = z.core.$ZodIssue
@@ -29,9 +29,7 @@ export function problemsIn(issues: readonly Issue[], part: Part): readonly Probl
   const misspelt = new Set(
     all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')),
   )
-  return all
-    .filter((one) => !followsFromKey(one, misspelt, part.value))
-    .flatMap((one) => problemsOf(one, part))
+  return all.filter((one) => !followsFromKey(one, misspelt, part.value)).flatMap((one) => problemsOf(one, part))
 }
 
 /** Returns whether an issue is only that an object with an unknown key breaks a rule or lacks a key. */
@@ -63,13 +61,16 @@ function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
 }
 
 /**
- * Returns how far a value is from a branch. Each issue adds distance; a wrong type adds most, and
- * an unknown key slightly more than other issues.
+ * Returns how far a value is from a branch. Each issue adds distance. A wrong type adds most; a key that the
+ * branch does not have adds more than an issue inside the value of a key that it has.
  */
 function distance(branch: readonly Issue[]): number {
   const [first] = branch
   const isOtherKind = first?.code === 'invalid_type' && first.path.length === 0
-  return branch.length * 4 + (isOtherKind ? 100 : 0) + (first?.code === 'unrecognized_keys' ? 1 : 0)
+  const unknown = branch.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+  )
+  return branch.length * 4 + unknown.length * 20 + (isOtherKind ? 100 : 0)
 }
 
 function problemsOf({ issue, path }: Located, { at, whole, value }: Part): readonly Problem[] {
@@ -116,7 +117,7 @@ const listedMost = 40
  */
 function keyHint(key: string, path: Path): string | undefined {
   if (known === undefined) {
-    const schema = z.toJSONSchema(scenario, { io: 'input', unrepresentable: 'any' })
+    const schema = scenarioJsonSchema()
     known = { schema, keys: [...new Set(keysIn(schema))] }
   }
   const { schema, keys } = known
@@ -126,11 +127,11 @@ function keyHint(key: string, path: Path): string | undefined {
     ways(schema, $defs),
   )
   const here = [...new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))]
-  const near = nearest(key, here)
-  if (near !== undefined && near !== key) return `Did you mean "${near}"?`
   // The keys of the root are those of a scenario, of which a part has only some.
-  const isOfScenarios = path.length === 0 && near === key
-  if (near === key && !isOfScenarios) return 'This key exists here, but not beside the other keys.'
+  const isOfScenarios = path.length === 0 && here.includes(key)
+  if (here.includes(key) && !isOfScenarios) return 'This key exists here, but not beside the other keys.'
+  const near = nearest(key, here)
+  if (near !== undefined && !isOfScenarios) return `Did you mean "${near}"?`
   if (!isOfScenarios && here.length > 0 && here.length <= listedMost) return `Keys of this place: ${here.join(', ')}.`
   if (keys.includes(key)) return 'This key exists, but not at this place.'
   const other = nearest(key, keys)
