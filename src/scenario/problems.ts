@@ -56,8 +56,21 @@ export function innermost(issue: Issue): Located {
 function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
   const path = [...prefix, ...(issue.path as Path)]
   if (issue.code !== 'invalid_union') return [{ issue, path }]
+  const [kind, ...kinds] = issue.errors.flatMap(([first]) => (first !== undefined && isOtherKind(first) ? [first] : []))
+  if (kind !== undefined && kinds.length === issue.errors.length - 1)
+    return [{ issue: ofEither([kind, ...kinds]), path }]
   const [closest = []] = issue.errors.toSorted((a, b) => distance(a) - distance(b))
   return closest.length === 0 ? [{ issue, path }] : closest.flatMap((one) => innermostOf(one, path))
+}
+
+function isOtherKind({ code, path }: Issue): boolean {
+  return code === 'invalid_type' && path.length === 0
+}
+
+/** Returns the issue of a value that has none of the kinds: `expected a list or an object`. */
+function ofEither(kinds: readonly [Issue, ...Issue[]]): Issue {
+  const texts = new Set(kinds.map(({ message }) => message.replace(/^expected /, '')))
+  return { ...kinds[0], message: `expected ${[...texts].join(' or ')}` }
 }
 
 /**
@@ -65,12 +78,10 @@ function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
  * branch does not have adds more than an issue inside the value of a key that it has.
  */
 function distance(branch: readonly Issue[]): number {
-  const [first] = branch
-  const isOtherKind = first?.code === 'invalid_type' && first.path.length === 0
   const unknown = branch.flatMap((issue) =>
     issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
   )
-  return branch.length * 4 + unknown.length * 20 + (isOtherKind ? 100 : 0)
+  return branch.length * 4 + unknown.length * 20 + (branch[0] !== undefined && isOtherKind(branch[0]) ? 100 : 0)
 }
 
 function problemsOf({ issue, path }: Located, { at, whole, value }: Part): readonly Problem[] {
@@ -88,14 +99,26 @@ function problemsOf({ issue, path }: Located, { at, whole, value }: Part): reado
   const message = missing
     ? `"${String(path.at(-1) ?? whole)}" is missing`
     : `${path.join('.') || whole}: ${withReceived(issue.message, received)}`
-  return [{ path, isKey: false, code: missing ? 'SC1011' : 'SC1012', message, hint: quotedHint(issue, received) }]
+  return [
+    {
+      path,
+      isKey: false,
+      code: missing ? 'SC1011' : 'SC1012',
+      message,
+      hint: kindHint(issue, received, [...at, ...path]),
+    },
+  ]
 }
 
-/** Returns the hint for a number in quotes. A module is read as JSON, in which a bigint is such a text. */
-function quotedHint(issue: Issue, received: unknown): string | undefined {
-  const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
-  if (!isNumber || typeof received !== 'string' || !/^-?\d+$/.test(received)) return
-  return `Write ${received} without quotes; in JavaScript, not ${received}n.`
+/**
+ * Returns the hint for a value of another kind: for a number in quotes how to write it, and where an object can be
+ * its keys. A module is read as JSON, in which a bigint is such a text.
+ */
+function kindHint(issue: Issue, received: unknown, path: Path): string | undefined {
+  if (issue.code !== 'invalid_type' || received === undefined) return undefined
+  const isNumber =
+    ['number', 'int'].includes(issue.expected) && typeof received === 'string' && /^-?\d+$/.test(received)
+  return isNumber ? `Write ${received} without quotes; in JavaScript, not ${received}n.` : listed(knownKeys(path).here)
 }
 
 function withReceived(message: string, value: unknown): string {
@@ -108,14 +131,8 @@ type JsonSchema = z.core.JSONSchema.JSONSchema
 
 let known: { readonly schema: JsonSchema; readonly keys: readonly string[] } | undefined
 
-/** Maximum number of keys that a hint lists. */
-const listedMost = 40
-
-/**
- * Returns a hint for an unknown key: the key that was probably meant, or the keys of this place if
- * they are few.
- */
-function keyHint(key: string, path: Path): string | undefined {
+/** Returns all keys of the format, and those of the object at a path. */
+function knownKeys(path: Path): { readonly keys: readonly string[]; readonly here: readonly string[] } {
   if (known === undefined) {
     const schema = scenarioJsonSchema()
     known = { schema, keys: [...new Set(keysIn(schema))] }
@@ -126,13 +143,28 @@ function keyHint(key: string, path: Path): string | undefined {
     (at, piece) => at.flatMap((one) => below(one, piece)).flatMap((one) => ways(one, $defs)),
     ways(schema, $defs),
   )
-  const here = [...new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+  return { keys, here: [...new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))] }
+}
+
+/** Maximum number of keys that a hint lists. */
+const listedMost = 40
+
+/** Returns the hint that lists the keys of a place, or undefined if there are none or too many. */
+function listed(keys: readonly string[]): string | undefined {
+  return keys.length > 0 && keys.length <= listedMost ? `Keys of this place: ${keys.join(', ')}.` : undefined
+}
+
+/** Returns a hint for an unknown key: the key that was probably meant, or the keys of its place. */
+function keyHint(key: string, path: Path): string | undefined {
+  const { keys, here } = knownKeys(path)
   // The keys of the root are those of a scenario, of which a part has only some.
   const isOfScenarios = path.length === 0 && here.includes(key)
-  if (here.includes(key) && !isOfScenarios) return 'This key exists here, but not beside the other keys.'
-  const near = nearest(key, here)
-  if (near !== undefined && !isOfScenarios) return `Did you mean "${near}"?`
-  if (!isOfScenarios && here.length > 0 && here.length <= listedMost) return `Keys of this place: ${here.join(', ')}.`
+  if (!isOfScenarios) {
+    if (here.includes(key)) return 'This key exists here, but not beside the other keys.'
+    const near = nearest(key, here)
+    const hint = near === undefined ? listed(here) : `Did you mean "${near}"?`
+    if (hint !== undefined) return hint
+  }
   if (keys.includes(key)) return 'This key exists, but not at this place.'
   const other = nearest(key, keys)
   return other === undefined ? undefined : `Did you mean "${other}"?`

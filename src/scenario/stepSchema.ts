@@ -6,7 +6,10 @@ import { duration, list, span } from './shapes.ts'
 import { trigger } from './triggerSchema.ts'
 
 const condition = z
-  .union([z.boolean(), z.string()])
+  .custom<boolean | string>(
+    (value) => typeof value === 'boolean' || typeof value === 'string',
+    'expected true or false, or an expression that is one of them',
+  )
   .meta({ description: 'an expression; a step or rule whose condition is false is skipped' })
   .optional()
 
