@@ -45,6 +45,16 @@ test('vars are worked out where they stand, and the importing file wins', (t) =>
   )
 })
 
+test('the name of a fault is short for the action that turns it on', (t) => {
+  const [short, long] = [`'slow'`, `{ use: 'slow' }`].map((fault) =>
+    compile(
+      `{ chainstage: 1, name: 'x', faults: { slow: { effect: { hang: true } } }, steps: [{ do: { fault: ${fault} } }] }`,
+    ),
+  )
+  t.deepEqual(short?.plan.steps, long?.plan.steps)
+  t.like(short?.plan.steps[0]?.actions[0], { type: 'useFault', name: 'slow' })
+})
+
 const slow = `{ vars: { wait: '2s' }, faults: { slow: { effect: { latency: '\${vars.wait}' } } } }`
 
 test('a part under a name keeps to itself, and takes values', (t) => {
@@ -212,6 +222,12 @@ test(
   'an unknown fault names the nearest',
   refused,
   `{ ${head}, faults: { slow: { effect: { hang: true } } }, steps: [{ do: { fault: { use: 'slwo' } } }] }`,
+  'SC2003 no fault is called "slwo" | Did you mean "slow"?',
+)
+test(
+  'an unknown fault in short names the nearest',
+  refused,
+  `{ ${head}, faults: { slow: { effect: { hang: true } } }, steps: [{ do: { fault: 'slwo' } }] }`,
   'SC2003 no fault is called "slwo" | Did you mean "slow"?',
 )
 test(

@@ -163,6 +163,7 @@ const app = describedAction({
 
 const useFault = describedAction({
   schema: z.union([
+    z.string().transform((use) => ({ use, for: undefined, once: undefined })),
     z.strictObject({ use: z.string(), for: span.optional(), once: z.boolean().optional() }),
     z.strictObject({
       inline: fault,
@@ -172,7 +173,7 @@ const useFault = describedAction({
     }),
   ]),
   keys: {
-    fault: "Turns a fault on. Example: { use: 'slow', for: '10s' }.",
+    fault: "Turns a fault on: 'slow' is short for { use: 'slow' }. Example: { use: 'slow', for: '10s' }.",
     use: "Name of a fault in faults. Example: 'slow'.",
     once: 'Turns the fault off after its first hit. Default: false. Example: true.',
     inline: "A fault declared here. Example: { match: { method: 'eth_*' }, effect: { latency: '2s' } }.",

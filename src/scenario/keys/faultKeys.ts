@@ -1,7 +1,7 @@
 /** Descriptions of the keys of faults for editors; see `chainKeys.ts`. */
 export const faultKeys: Readonly<Record<string, string>> = {
   faults:
-    "Faults by name; a step turns one on with fault: { use: 'NAME' }. " +
+    "Faults by name; a step turns one on with fault: 'NAME'. " +
     "Example: { slow: { match: { method: 'eth_*' }, effect: { latency: '2s' } } }.",
   match:
     "Calls, connections or events that the fault applies to. Default: all. Example: { iface: 'eth', method: 'eth_*' }.",
