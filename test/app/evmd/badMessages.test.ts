@@ -389,13 +389,13 @@ test(
   /: validator does not exist$/,
 )
 
-const evidence = (height: bigint): Any =>
+const evidence = (height: bigint, seconds = 1n): Any =>
   any(MsgSubmitEvidence, {
     submitter: alice.address,
     evidence: any(Equivocation, {
       height,
       power: 1n,
-      time: { seconds: 1n, nanos: 0 },
+      time: { seconds, nanos: 0 },
       consensusAddress: 'cosmosvalcons1',
     }),
   })
@@ -405,6 +405,13 @@ test(
   () => ({ message: evidence(0n) }),
   'evidence 3',
   /: failed basic validation: invalid equivocation height: 0: invalid evidence$/,
+)
+test(
+  'evidence of the year 1970 is refused with its time as Go prints it',
+  run,
+  () => ({ message: evidence(5n, 0n) }),
+  'evidence 3',
+  /: failed basic validation: invalid equivocation time: 1970-01-01 00:00:00 \+0000 UTC: invalid evidence$/,
 )
 test(
   'evidence in order is what evmd has no way for',

@@ -1,12 +1,17 @@
 /** Evidence submitted in a transaction (x/evidence msg_server.go). */
 import { GoPanic, nilPointer, upperHexOf } from '../../../../codec/comet.ts'
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
-import { formatTime } from '../../../../codec/time.ts'
 import { addressOf } from '../../address.ts'
 import { handler } from '../../tx/handler.ts'
 import { TxError } from '../../txError.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
-import { type Equivocation, equivocation, evidenceKey } from './misbehavior.ts'
+import {
+  equivocation,
+  equivocationHash,
+  equivocationProblem,
+  equivocationUrl,
+  isEvidenceStored,
+} from './equivocation.ts'
 import type { Context, Handler } from '../../context.ts'
 
 type Submit = { submitter: string; evidence: StoredAny | undefined }
@@ -25,25 +30,15 @@ export const evidenceMessages: Readonly<Record<string, Handler>> = {
  * panic.
  */
 function refuse(context: Context, evidence: StoredAny | undefined): never {
-  if (evidence?.typeUrl !== '/cosmos.evidence.v1beta1.Equivocation') {
-    throw invalid('missing evidence')
-  }
+  if (evidence?.typeUrl !== equivocationUrl) throw invalid('missing evidence')
   const fault = equivocation.decode(evidence.value)
-  const wrong = wrongIn(fault)
-  if (wrong !== undefined) throw invalid(`failed basic validation: invalid equivocation ${wrong}`)
-  const key = evidenceKey(equivocation.encode(fault))
-  if (context.store('evidence').get(key) !== undefined) {
-    const hash = upperHexOf(key.subarray(1))
-    throw new TxError(`${hash}: evidence already exists`, { code: 5, codespace: 'evidence' })
+  const problem = equivocationProblem(fault)
+  if (problem !== undefined) throw invalid(`failed basic validation: ${problem}`)
+  const hash = equivocationHash(fault)
+  if (isEvidenceStored(context, hash)) {
+    throw new TxError(`${upperHexOf(hash)}: evidence already exists`, { code: 5, codespace: 'evidence' })
   }
   throw new GoPanic(nilPointer)
-}
-
-function wrongIn({ height, time, power, address }: Equivocation): string | undefined {
-  if (time.seconds <= 0n) return `time: ${formatTime(time)}`
-  if (height < 1n) return `height: ${height}`
-  if (power < 1n) return `validator power: ${power}`
-  return address === '' ? 'validator consensus address: ' : undefined
 }
 
 function invalid(text: string): TxError {

@@ -2,32 +2,17 @@
  * Punishes validators that signed two blocks at one height (x/evidence). They are slashed, jailed
  * and can never return.
  */
-import { int64, message, text } from '../../../../codec/protobuf/message.ts'
-import { sha256 } from '../../../../crypto/hash.ts'
 import type { Time } from '../../../../data/time.ts'
 import type { Misbehavior } from '../../../abci.ts'
 import { consensusParams } from '../../consensus.ts'
 import { blockTime } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { storeKey } from '../../storeKeys.ts'
-import { anyMessage, timeField } from '../../wire.ts'
 import { jail } from '../slashing/infractions.ts'
 import { consensusText, isKeyKnown, setSigningInfo, signingInfo, slashingParams } from '../slashing/signingInfo.ts'
 import { slash } from '../staking/slash.ts'
 import { status } from '../staking/validator.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
-
-/** Evidence that a validator signed two blocks at one height. */
-export type Equivocation = { height: bigint; time: Time; power: bigint; address: string }
-
-export const equivocation = message<Equivocation>({
-  1: ['height', int64],
-  2: ['time', timeField],
-  3: ['power', int64],
-  4: ['address', text],
-})
-const typeUrl = '/cosmos.evidence.v1beta1.Equivocation'
-const prefix = 0
+import { storeEquivocation } from './equivocation.ts'
 
 /** End of the jail time for double signing: 9999-12-31T23:59:59Z. */
 const forever: Time = { seconds: 253_402_300_799n, nanos: 0 }
@@ -54,7 +39,7 @@ export function punishMisbehavior(context: Context, fault: Misbehavior): void {
     emit(context, 'slash', { jailed: name })
   }
   setSigningInfo(context, address, { ...info, jailedUntil: forever, tombstoned: true })
-  storeEvidence(context, { height, time: fault.time, power, address: name })
+  storeEquivocation(context, { height, time: fault.time, power, address: name })
 }
 
 function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
@@ -62,14 +47,4 @@ function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
   const now = blockTime(context)
   const nanos = (now.seconds - time.seconds) * 1_000_000_000n + BigInt(now.nanos - time.nanos)
   return nanos > maxAgeNanos && context.block.height - height > maxAgeBlocks
-}
-
-function storeEvidence(context: Context, fault: Equivocation): void {
-  const value = equivocation.encode(fault)
-  context.store('evidence').set(evidenceKey(value), anyMessage.encode({ typeUrl, value }))
-}
-
-/** Returns the key of encoded evidence in its store: the prefix and a hash. */
-export function evidenceKey(value: Uint8Array): Uint8Array {
-  return storeKey(prefix, sha256(value))
 }
