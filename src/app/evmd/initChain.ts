@@ -12,7 +12,8 @@ import type { Draft } from '../store.ts'
 import { setConsensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { loadAuth, loadBank } from './genesis/accounts.ts'
-import { loadEvm, loadFeemarket } from './genesis/evm.ts'
+import { loadEvidence } from './genesis/evidence.ts'
+import { loadEvm, loadFeemarket, loadPrecisebank } from './genesis/evm.ts'
 import { deliverGenesisTxs } from './genesis/genutil.ts'
 import { loadAllowances, loadGrants } from './genesis/grants.ts'
 import { loadIbc } from './genesis/ibc.ts'
@@ -20,7 +21,7 @@ import { loadErc20, loadGov } from './genesis/others.ts'
 import { InvalidGenesis, rootSection, section, type Section } from './genesis/read.ts'
 import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
-import { refuseUnloaded, refuseUnread } from './genesis/unread.ts'
+import { refuseModules, refuseUnread } from './genesis/unread.ts'
 import { loadVersions } from './genesis/versions.ts'
 import { newForkedState } from './learn.ts'
 import { allAccounts, moduleAccount, skipNumbers } from './modules/auth/accounts.ts'
@@ -90,7 +91,7 @@ function load(
   request: InitChainRequest,
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
   const root: Section = rootSection(request.appState, 'app_state')
-  refuseUnloaded(root)
+  refuseModules(root)
   setConsensusParams(context, request.consensusParams)
   loadVersions(context)
   loadAuth(context, section(root, 'auth'))
@@ -107,9 +108,10 @@ function load(
   loadEvm(context, section(root, 'evm'))
   loadFeemarket(context, section(root, 'feemarket'))
   loadErc20(context, section(root, 'erc20'))
-  moduleAccount(context, 'precisebank')
+  loadPrecisebank(context, section(root, 'precisebank'))
   loadIbc(context, section(root, 'ibc'), section(root, 'transfer'))
   const made = deliverGenesisTxs(context, section(root, 'genutil'))
+  loadEvidence(context, section(root, 'evidence'))
   loadGrants(context, section(root, 'authz'))
   loadAllowances(context, section(root, 'feegrant'))
   const validators = made.validators.length > 0 ? made.validators : listed

@@ -2,7 +2,7 @@
 import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
-import { createAccount, getAccount } from '../modules/auth/accounts.ts'
+import { createAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { getMetadata } from '../modules/bank/params.ts'
 import { getEvmParams, setCode, setCodeHash, setCoinInfo, setEvmParams, setSlot } from '../modules/evm/store.ts'
 import { setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
@@ -53,6 +53,21 @@ function loadCoinInfo(context: Context, { path }: Section): void {
   const decimals = unit?.exponent ?? 0
   if (decimals !== 18) throw new InvalidGenesis(`${path}.params.evm_denom`, 'of 18 decimals')
   setCoinInfo(context, { denom, extendedDenom: denom, displayDenom: metadata.display, decimals })
+}
+
+/**
+ * Loads x/precisebank, which keeps fractions of the EVM's coin. With 18 decimals it has none, so evmd
+ * refuses them, too. Throws `InvalidGenesis`.
+ */
+export function loadPrecisebank(context: Context, precisebank: Section): void {
+  moduleAccount(context, 'precisebank')
+  const refused = (name: string, expected: string) =>
+    new InvalidGenesis(
+      `${precisebank.path}.${name}`,
+      `${expected}: the EVM's coin has 18 decimals, so it has no fractions`,
+    )
+  if (list(precisebank, 'balances').length > 0) throw refused('balances', 'empty')
+  if (integer(precisebank, 'remainder') !== 0n) throw refused('remainder', '0')
 }
 
 function paramsOf(params: Section): VmParams {

@@ -1,23 +1,15 @@
 /** Rejects genesis entries that this application would ignore, so that nobody is misled. */
 import { SimError } from '../../../errors.ts'
-import { list, section, text, type Section } from './read.ts'
+import { list, section, type Section } from './read.ts'
 import { moduleVersions } from './versions.ts'
 
 const modules: ReadonlySet<string> = new Set([...Object.keys(moduleVersions), 'params'])
 
-/**
- * Throws `UnreadGenesis` for a module or an entry that would change the chain but is not loaded.
- */
-export function refuseUnloaded(root: Section): void {
+/** Throws `UnreadGenesis` for a module that evmd lacks and that is not empty. */
+export function refuseModules(root: Section): void {
   for (const [name, value] of Object.entries(root.value)) {
     if (modules.has(name)) section(root, name)
     else if (!isEmpty(value)) throw new UnreadGenesis(`${root.path}.${name}`, 'evmd has no such module')
-  }
-  refuseEntries(section(root, 'evidence'), ['evidence'])
-  const bank = section(root, 'precisebank')
-  refuseEntries(bank, ['balances'])
-  if (!['', '0'].includes(text(bank, 'remainder'))) {
-    throw new UnreadGenesis(`${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded')
   }
 }
 

@@ -94,13 +94,28 @@ test(
   { codes: [{}] },
   /app_state\.wasm is not supported/,
 )
-test('evidence is refused by name', refused, 'evidence', { evidence: [{}] }, /app_state\.evidence\.evidence/)
+
+const fractions = test.macro(async (t, value: object, message: string) => {
+  const document = recorded()
+  document.app_state['precisebank'] = { ...value }
+  await t.throwsAsync(startWith(document), {
+    message: `genesis: app_state.precisebank.${message}`,
+    code: 'INVALID_GENESIS',
+  })
+})
+
+// The node refuses them as well.
 test(
-  'fractions of the smallest unit are refused by name',
-  refused,
-  'precisebank',
-  { remainder: '5' },
-  /precisebank\.remainder/,
+  'a fraction of the smallest unit is refused, because the coin has 18 decimals',
+  fractions,
+  { balances: [{ address: 'cosmos12ap9e20uwfws0fkat0qhgv8ekvy3mfv536g30y', amount: '5' }], remainder: '0' },
+  "balances must be empty: the EVM's coin has 18 decimals, so it has no fractions",
+)
+test(
+  'a remainder of the smallest unit is refused, because the coin has 18 decimals',
+  fractions,
+  { balances: [], remainder: '5' },
+  "remainder must be 0: the EVM's coin has 18 decimals, so it has no fractions",
 )
 
 const inside = test.macro(async (t, path: readonly string[], value: unknown, message: RegExp) => {
