@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../src/app/abci.ts'
+import type { AppState } from '../../src/app/state.ts'
 import { createEvmd } from '../../src/app/evmd/evmd.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'
 import { eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson } from '../../src/feed/cometShapes.ts'
@@ -51,11 +52,13 @@ export function readChain(name: string): RecordedChain {
   return JSON.parse(brotliDecompressSync(readFileSync(new URL(`${name}.json.br`, folder))).toString())
 }
 
+type Replayed = { readonly count: number; readonly differences: readonly string[]; readonly state: AppState }
+
 /**
- * Returns how many blocks of a chain were executed, and where their results differ from the node's. It
- * stops at a block whose app hash differs, as later ones build on its state.
+ * Returns how many blocks of a chain were executed, where their results differ from the node's, and the
+ * last state. It stops at a block whose app hash differs, as later ones build on its state.
  */
-export function replay({ cuts, genesis, blocks }: RecordedChain): { count: number; differences: string[] } {
+export function replay({ cuts, genesis, blocks }: RecordedChain): Replayed {
   const settings = { ...profileSettings('evmd'), chainId, evmChainId, evmEvmChainId: evmChainId }
   const { application } = createEvmd({ engine: testEngine(), settings })
   const patterns = cuts.map(([pattern, by]) => [new RegExp(pattern, 'g'), by] as const)
@@ -75,7 +78,7 @@ export function replay({ cuts, genesis, blocks }: RecordedChain): { count: numbe
     differences.push(...found.map((one) => `block ${height}, ${one}`))
     if (ours.app_hash !== block.results.app_hash) break
   }
-  return { count, differences }
+  return { count, differences, state }
 }
 
 function blockRequest(height: bigint, block: RecordedBlock): FinalizeBlockRequest {

@@ -7,8 +7,10 @@ import {
   setPastRewards,
   setProposer,
   setRewards,
+  setSlash,
   setStart,
   setWithdrawAddress,
+  slashMessage,
 } from '../modules/distribution/store.ts'
 import { addDecCoins, type DecCoin, wholeCoins } from '../modules/distribution/decCoins.ts'
 import { setMinter, setMintParams } from '../modules/mint/mint.ts'
@@ -129,6 +131,14 @@ function loadValidatorRewards(context: Context, distribution: Section): readonly
       previousPeriod: integer(info, 'previous_period'),
       stake: decimal(info, 'stake'),
       height: integer(info, 'height'),
+    })
+  }
+  for (const each of list(distribution, 'validator_slash_events')) {
+    const event = section(each, 'validator_slash_event')
+    setSlash(context, operatorOf(each), {
+      height: integer(each, 'height'),
+      period: integer(each, 'period'),
+      event: messageIn(event, 'cosmos.distribution.v1beta1.ValidatorSlashEvent', slashMessage),
     })
   }
   return held

@@ -156,13 +156,6 @@ test(
   /app_state\.evm\.params\.allow_unprotected_txs/,
 )
 test(
-  'slashes in the past, which are not loaded, are refused by name',
-  inside,
-  ['distribution', 'validator_slash_events'],
-  [{ period: '1' }],
-  /distribution\.validator_slash_events/,
-)
-test(
   'a member of an account that nobody knows is refused with its place',
   inside,
   ['auth', 'accounts', '0', 'power'],

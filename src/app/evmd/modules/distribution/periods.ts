@@ -1,4 +1,5 @@
 /** Reward periods of a validator. A period ends whenever its stake changes (x/distribution F1). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { assert } from '../../../../errors.ts'
 import type { Context } from '../../context.ts'
 import { one } from '../../decimal.ts'
@@ -40,10 +41,10 @@ export function retain(context: Context, operator: Uint8Array, period: bigint): 
   setPastRewards(context, operator, { ...past, period, references: past.references + 1 })
 }
 
-/** Removes a reference to the end of a period. */
+/** Removes a reference to the end of a period. Throws `GoPanic` if the genesis lacked its rewards. */
 export function release(context: Context, operator: Uint8Array, period: bigint): void {
   const past = pastRewards(context, operator, period)
-  assert(past.references > 0, 'a period that is let go has references')
+  if (past.references === 0) throw new GoPanic('cannot set negative reference count')
   setPastRewards(context, operator, { ...past, period, references: past.references - 1 })
 }
 
@@ -51,5 +52,5 @@ export function release(context: Context, operator: Uint8Array, period: bigint):
 export function recordSlash(context: Context, validator: Validator, fraction: bigint): void {
   const period = endPeriod(context, validator)
   retain(context, validator.operator, period)
-  setSlash(context, validator.operator, { period, fraction })
+  setSlash(context, validator.operator, { height: context.block.height, period, event: { period, fraction } })
 }

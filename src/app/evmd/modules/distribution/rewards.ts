@@ -1,7 +1,8 @@
 /** The rewards of a delegation and their payment (x/distribution keeper/delegation.go). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { accountText, operatorText } from '../../address.ts'
 import { emit, type Context, withFreeStores } from '../../context.ts'
-import { multiplyTruncate, one } from '../../decimal.ts'
+import { decimalText, multiplyTruncate, one } from '../../decimal.ts'
 import { type Coin, coinsText } from '../../coins.ts'
 import { sendFromModule } from '../bank/send.ts'
 import type { Delegation } from '../staking/delegations.ts'
@@ -67,7 +68,13 @@ export type Earning = {
   readonly period: bigint
 }
 
-/** Returns the rewards of a delegation up to the end of a period. */
+/** Units of the last decimal place by which rounding may leave more than the current value of a stake. */
+const roundingMargin = 3n
+
+/**
+ * Returns the rewards of a delegation up to the end of a period. Throws `GoPanic`, as the node panics, if
+ * records of the genesis contradict each other.
+ */
 export function earnedUntil(context: Context, { validator, delegation, period }: Earning): readonly DecCoin[] {
   const { operator } = delegation
   const start = startOf(context, delegation)
@@ -77,9 +84,13 @@ export function earnedUntil(context: Context, { validator, delegation, period }:
   let { stake } = start
   let earned: readonly DecCoin[] = []
   const between = (to: bigint): readonly DecCoin[] => {
+    if (from > to) throw new GoPanic('startingPeriod cannot be greater than endingPeriod')
+    if (stake < 0n) throw new GoPanic('stake should not be negative')
     const { ratio: before } = pastRewards(context, operator, from)
     const { ratio: after } = pastRewards(context, operator, to)
-    return shareOfCoins(subtractDecCoins(after, before), stake)
+    const grown = subtractDecCoins(after, before)
+    if (grown.some(({ amount }) => amount < 0n)) throw new GoPanic('negative coin amount')
+    return shareOfCoins(grown, stake)
   }
   if (height > start.height) {
     for (const slash of slashesBetween(context, operator, { from: start.height, to: height })) {
@@ -89,8 +100,13 @@ export function earnedUntil(context: Context, { validator, delegation, period }:
       from = slash.period
     }
   }
-  // After repeated slashing, rounding may leave a few units more than the stake's current value.
   const worth = tokensOfShares(validator, delegation.shares)
+  if (stake > worth + roundingMargin) {
+    throw new GoPanic(
+      `calculated final stake for delegator ${accountText(delegation.delegator)} greater than current stake` +
+        `\n\tfinal stake:\t${decimalText(stake)}\n\tcurrent stake:\t${decimalText(worth)}`,
+    )
+  }
   if (stake > worth) stake = worth
   return addDecCoins(earned, between(period))
 }

@@ -52,7 +52,7 @@ const startForm = storedForm(
     3: ['height', uint64],
   }),
 )
-const slashMessage = message<SlashEvent>({ 1: ['period', uint64], 2: ['fraction', digits] })
+export const slashMessage = message<SlashEvent>({ 1: ['period', uint64], 2: ['fraction', digits] })
 
 const prefix = {
   feePool: 0,
@@ -217,11 +217,14 @@ export function slashWithin(
   return slash.period < from || slash.period > to ? undefined : slash
 }
 
-/** Stores a slash of a validator in this block. */
-export function setSlash(context: Context, operator: Uint8Array, value: SlashEvent): void {
-  const { height } = context.block
-  const key = storeKey(prefix.slash, sized(operator), bigEndian(height), bigEndian(value.period))
-  write(context, slashMessage, { key, value })
+/** Stores a slash of a validator under the height and the period in which it happened. */
+export function setSlash(
+  context: Context,
+  operator: Uint8Array,
+  { height, period, event }: { height: bigint; period: bigint; event: SlashEvent },
+): void {
+  const key = storeKey(prefix.slash, sized(operator), bigEndian(height), bigEndian(period))
+  write(context, slashMessage, { key, value: event })
 }
 
 /** Deletes all records of a validator. */
