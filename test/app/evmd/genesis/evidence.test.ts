@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Equivocation } from 'cosmjs-types/cosmos/evidence/v1beta1/evidence'
 import test from 'ava'
+import { packedOfJson } from '../../../../src/codec/schema/protoJsonRead.ts'
 import { start } from '../../../../src/index.ts'
+import { person, startMessages } from '../../../helpers/messageChain.ts'
 
 type Document = { app_state: Record<string, unknown> }
 
@@ -41,6 +43,18 @@ test('evidence of the genesis is listed in the order of its hashes, and found by
   const { evidence } = (await ask('')) as { evidence: unknown }
   t.deepEqual(evidence, hashOf(7n) < hashOf(8n) ? [fault, later] : [later, fault])
   t.deepEqual(await ask(`/${hashOf(8n).toUpperCase()}`), { evidence: later })
+})
+
+test('evidence of the genesis cannot be submitted again', (t) => {
+  const chain = startMessages({ edit: (state) => Object.assign(state, { evidence: { evidence: [fault] } }) })
+  const submit = {
+    '@type': '/cosmos.evidence.v1beta1.MsgSubmitEvidence',
+    submitter: person(0).address,
+    evidence: fault,
+  }
+  const { codespace, code, log } = chain.send(person(0), packedOfJson(submit))
+  t.is(`${codespace} ${code}`, 'evidence 5')
+  t.regex(log, new RegExp(`: ${hashOf(7n).toUpperCase()}: evidence already exists$`))
 })
 
 const refused = test.macro(async (t, genesis: string, message: string) => {
