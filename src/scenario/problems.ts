@@ -69,7 +69,7 @@ function isOtherKind({ code, path }: Issue): boolean {
 
 /** Returns the issue of a value that has none of the kinds: `expected a list or an object`. */
 function ofEither(kinds: readonly [Issue, ...Issue[]]): Issue {
-  const texts = new Set(kinds.map(({ message }) => message.replace(/^expected /, '')))
+  const texts = new Set(kinds.map(({ message }) => message.replace(/^expected |, received .*$/g, '')))
   return { ...kinds[0], message: `expected ${[...texts].join(' or ')}` }
 }
 
