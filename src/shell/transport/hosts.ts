@@ -31,11 +31,18 @@ export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean
   )
 }
 
-/** Returns whether a page of this origin may use the development controls. */
+// Browsers send a scheme with a host, or `null`. Some programs send their name: titanoboa sends `Titanoboa`.
+const programName = /^(?!null$)[^:\s]+$/i
+
+/**
+ * Returns whether a page of this origin may use the development controls. A program that sends its
+ * name as origin may use them too, because no page can do so.
+ */
 export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: Settings): boolean {
   if (origin === undefined || allowedOrigins.includes(origin) || allowedOrigins.includes('*')) {
     return true
   }
+  if (programName.test(origin)) return true
   try {
     return loopback.test(hostName(new URL(origin).host))
   } catch {

@@ -78,6 +78,8 @@ test(
   Object.keys(signing),
 )
 test('a page of this machine may sign and send', guarded, 'http://localhost:3000', {}, [])
+test('a program that sends its name as origin may sign and send, as titanoboa does', guarded, 'Titanoboa', {}, [])
+test('a page without an origin of its own may not sign or send', guarded, 'null', {}, Object.keys(signing))
 test(
   'a page that is allowed may sign and send',
   guarded,
