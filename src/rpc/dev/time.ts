@@ -3,7 +3,7 @@
  * by their size.
  */
 import type { Outcome } from '../../chain/outcome.ts'
-import { lastTimestamp, timeToMs } from '../../data/time.ts'
+import { lastTimestamp } from '../../data/time.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { param, type Context, type Method } from '../method.ts'
@@ -61,12 +61,14 @@ export function checkTimestamp(timestamp: bigint): void {
 
 /**
  * Returns the command that sets the next block's timestamp, from which later blocks continue. Throws
- * if the chain is already past it, and if RFC 3339 cannot represent it.
+ * if the chain is already past it, and if RFC 3339 cannot represent it. The last block's second is
+ * refused only where Hardhat does: a chain may have several blocks in a second.
  */
-export function nextBlockTime({ node }: Context, timestamp: bigint): NodeCommand {
-  const { lastBlockTime, height } = node.chain
+export function nextBlockTime(context: Context, timestamp: bigint): NodeCommand {
+  const { lastBlockTime, height } = context.node.chain
   checkTimestamp(timestamp)
-  if (height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(lastBlockTime)) {
+  const isSame = timestamp === lastBlockTime.seconds && dialectOf(context) !== 'hardhat'
+  if (height > 0n && timestamp <= lastBlockTime.seconds && !isSame) {
     throw invalidParams(
       `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`,
     )

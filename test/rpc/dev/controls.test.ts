@@ -75,6 +75,28 @@ test('evm_setNextBlockTimestamp sets one and refuses the past', (t) => {
   t.regex(refused.error?.message ?? '', /seconds/)
 })
 
+for (const dialect of ['anvil', 'ganache'] as const) {
+  test(`blocks may have the timestamp of the last one, as brownie's chain.mine asks for (${dialect})`, (t) => {
+    const chain = localSimulation({ dialect })
+    chain.call('evm_mine')
+    const at = timestamp(chain)
+    t.is(chain.call('evm_mine', at).result, '0x0')
+    t.is(chain.call('evm_setNextBlockTimestamp', at).result, null)
+    chain.call('evm_mine')
+    t.deepEqual([height(chain), timestamp(chain)], [4, at])
+    chain.call('evm_mine')
+    t.is(timestamp(chain), at + 1)
+  })
+}
+
+test('Hardhat refuses the timestamp of the last block', (t) => {
+  const chain = localSimulation({ dialect: 'hardhat' })
+  chain.call('evm_mine')
+  const at = timestamp(chain)
+  t.regex(chain.call('evm_mine', at).error?.message ?? '', /is not later than the last block's/)
+  t.is(height(chain), 2)
+})
+
 test('block time stays in what RFC 3339 can hold', (t) => {
   const chain = ethSimulation()
   chain.call('evm_mine')
