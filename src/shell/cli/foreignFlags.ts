@@ -6,6 +6,7 @@ import {
   autoTxOf,
   blockTimeOf,
   chainIdOf,
+  derivationPathOf,
   forkOf,
   hardforkOf,
   hostOf,
@@ -98,7 +99,6 @@ export const foreignFlags: readonly ForeignFlag[] = [
   anvil.refused('--init <value>', 'Pass a Cosmos genesis document with --genesis.'),
   anvil.means('--hardfork <value>', hardforkOf, 'Accepts only prague, the hard fork of Cosmos EVM v0.5.0.'),
   anvil.refused('--enable-tx-gas-limit, --tx-gas-limit', 'EIP-7825 is part of Osaka; Cosmos EVM v0.5.0 runs Prague.'),
-  anvil.refused('--gas-price <value>', 'Set the base fee with --base-fee.'),
   anvil.refused('--config-out <value>', 'Read addresses, keys and URLs from the first line of start --json.'),
   anvil.refused('--ipc, --ipcpath [value]', 'Connect over HTTP or WebSocket.'),
   anvil.refused(
@@ -106,7 +106,11 @@ export const foreignFlags: readonly ForeignFlag[] = [
     'Accounts are the same on every run. Choose other accounts with --mnemonic.',
   ),
   anvil.refused('--mnemonic-seed-unsafe <value>', 'Set the mnemonic with --mnemonic.'),
-  anvil.refused('--derivation-path <value>', 'Add accounts at other derivation paths as scenario fixtures.'),
+  anvil.means(
+    '--derivation-path <value>',
+    derivationPathOf,
+    "Accepts only Anvil's default, m/44'/60'/0'/0. Add accounts at other derivation paths as scenario fixtures.",
+  ),
   anvil.refused(
     '--number <value>',
     'A Cosmos chain starts at height 1. Mine blocks up to the height with chainstage mine COUNT.',
@@ -150,6 +154,7 @@ export const foreignFlags: readonly ForeignFlag[] = [
   anvil.idle('--preserve-historical-states', 'a state file contains every height'),
   anvil.idle('--slots-in-an-epoch <value>', 'a block is final once it is mined'),
   anvil.idle('--disable-min-priority-fee, --no-priority-fee', 'no priority fee is required'),
+  anvil.idle('--gas-price <value>', 'as in Anvil, the base fee decides the gas price; set it with --base-fee'),
   anvil.idle('--threads, --jobs, -j <value>', 'blocks are mined in one thread'),
   anvil.idle('--cache-path <value>', 'nothing is cached on disk'),
   anvil.idle('--no-storage-caching', 'nothing is cached on disk'),

@@ -89,6 +89,13 @@ export const hardforkOf: Means = (value) => {
   throw new BadForeignValue('--hardfork', 'prague, the hard fork of Cosmos EVM v0.5.0', value)
 }
 
+/** Returns no flags for Anvil's default, at which the accounts of the mnemonic are. */
+export const derivationPathOf: Means = (value) => {
+  if (/^m\/44'\/60'\/0'\/0\/?$/.test(value)) return []
+  const expected = "m/44'/60'/0'/0 (accounts at other paths are scenario fixtures)"
+  throw new BadForeignValue('--derivation-path', expected, value)
+}
+
 /** Returns the genesis time for a Unix time in seconds or milliseconds. */
 export function timeOf(flag: string, unit: 'seconds' | 'milliseconds'): Means {
   return (value) => {

@@ -48,6 +48,13 @@ test(means, '--block-production-interval=-1 --block-time=1000', '--blocks auto -
 test(means, '--block-time 250 --auto-tx=false', '--time logical --block-time 250ms --blocks manual')
 test(means, '--block-time -1 --block-production-interval=0', '--time wall --blocks auto')
 test(means, '--auto-tx=false -- program --port 1', '--blocks manual -- program --port 1')
+// ape-foundry starts `anvil` with these.
+test(
+  means,
+  "--accounts 10 --derivation-path m/44'/60'/0'/0 --steps-tracing --block-base-fee-per-gas 0 --gas-price 0",
+  '--accounts 10 --base-fee 0',
+)
+test(means, "--accounts 2 --derivation-path=m/44'/60'/0'/0/", '--accounts 2')
 
 test('a flag without effect is dropped and named', (t) => {
   t.deepEqual(rewriteFlags(['--slots-in-an-epoch', '32', '--silent']), {
@@ -73,6 +80,7 @@ test(
 )
 test(refused, '--no-deploy', /a flag of Hardhat/, /fixtures/)
 test(refused, '--hardfork cancun', /expected prague.*received "cancun"/)
+test(refused, "--derivation-path m/44'/60'/1'/0", /expected m\/44'\/60'\/0'\/0 .*scenario fixtures/)
 test(refused, '--timestamp soon', /expected seconds since 1970, received "soon"/)
 test(refused, '--port --json', /--port: expected a value/)
 test(refused, '--port', /--port: expected a value/)
@@ -88,7 +96,11 @@ test('what foreign flags mean are flags of start, whose value they take', (t) =>
   const known = understood()
   for (const { names, means: meaning, takes } of foreignFlags) {
     if (meaning === undefined) continue
-    const own: Readonly<Record<string, string>> = { '--hardfork': 'prague', '--port': '9545' }
+    const own: Readonly<Record<string, string>> = {
+      '--hardfork': 'prague',
+      '--port': '9545',
+      '--derivation-path': "m/44'/60'/0'/0",
+    }
     const value = own[names[0] ?? ''] ?? (takes === 'nothing' ? '' : '1700000000')
     const words = meaning(value, { values: new Map(), words: [] })
     for (const word of words.filter((one) => one.startsWith('--'))) t.true(known.has(word), `${names[0]}: ${word}`)
