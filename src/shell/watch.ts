@@ -1,7 +1,7 @@
 /**
  * Watches for saved files while a chain runs: a scenario with its imports, a home, or a recording.
  */
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isExpected } from '../errors.ts'
 import { InvalidScenario } from '../scenario/diagnostic.ts'
@@ -166,7 +166,7 @@ async function watchFiles(
         isRefused = false
         watcher.add([...more])
         for (const file of more) watched.add(file)
-        unwatched.look([])
+        unwatched.look(more.filter(isLinked))
         problems().clear(source)
       },
       async (error: unknown) => {
@@ -183,6 +183,7 @@ async function watchFiles(
   await new Promise<void>((done) => {
     watcher.once('ready', () => done())
   })
+  unwatched.look(paths.filter(isLinked))
   return {
     close: async () => {
       clearTimeout(timer)
@@ -196,12 +197,12 @@ async function watchFiles(
 const lookMs = 300
 
 /**
- * Calls `saved` when a file is written that is not watched reliably: one that only an invalid scenario names, or
- * one that was missing. chokidar does not tell since when it watches a file, and loses a file whose folder is
- * deleted, as between two branches of a repository.
+ * Calls `saved` when a file is written that is not watched reliably: one that only an invalid scenario names, one
+ * that was missing, or one behind a symbolic link. chokidar does not tell since when it watches a file, loses a file
+ * whose folder is deleted, as between two branches of a repository, and watches the old target of a changed link.
  */
 function lookout(saved: () => void) {
-  /** Files that were missing once, with their stamps when the last reload began. */
+  /** Linked files and files that were missing once, with their stamps when the last reload began. */
   const lost = new Map<string, string | undefined>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -214,7 +215,9 @@ function lookout(saved: () => void) {
     look: (files: readonly string[]) => {
       clearInterval(timer)
       const before = new Map(files.map((file) => [file, stampOf(file)]))
-      for (const [file, stamp] of before) if (stamp === undefined) lost.set(file, lost.get(file))
+      for (const [file, stamp] of before) {
+        if (stamp === undefined || isLinked(file)) lost.set(file, lost.has(file) ? lost.get(file) : stamp)
+      }
       for (const [file, stamp] of lost) before.set(file, stamp)
       if (isClosed || before.size === 0) return
       timer = setInterval(() => {
@@ -226,6 +229,15 @@ function lookout(saved: () => void) {
       isClosed = true
       clearInterval(timer)
     },
+  }
+}
+
+/** Returns whether a file is a symbolic link or is reached through one, as in a Kubernetes ConfigMap. */
+function isLinked(file: string): boolean {
+  try {
+    return statSync(file).isFile() && realpathSync(file) !== resolve(file)
+  } catch {
+    return false
   }
 }
 

@@ -1,5 +1,5 @@
 /** Files that are created while somebody watches for them. */
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createProblems } from '../../src/shell/problems.ts'
@@ -67,9 +67,8 @@ test('a rules file that is created during a playback is read, and other files of
 const whole = "{ chainstage: 1, faults: { slow: { match: { method: 'eth_*' }, effect: { latency: '1s' } } } }"
 
 /** Watches a new scenario, and tells its name and the faults of the last reload, or the error that a reload met. */
-async function watchedScenario() {
-  const folder = join(scratch(), 'scenarios')
-  mkdirSync(folder)
+async function watchedScenario(folder = join(scratch(), 'scenarios')) {
+  mkdirSync(folder, { recursive: true })
   const path = join(folder, 'main.json5')
   const save = (file: string, text: string) => {
     const aside = join(folder, `${file}.new`)
@@ -115,6 +114,25 @@ test('a scenario whose folder is deleted and written again, as by git, is watche
   await eventually(isBroken)
   mkdirSync(folder)
   save('main.json5', "{ chainstage: 1, name: 'second' }")
+  await eventually(() => shown() === 'second')
+  save('main.json5', "{ chainstage: 1, name: 'third' }")
+  await eventually(() => shown() === 'third')
+  t.false(isBroken())
+  await close()
+})
+
+test('a scenario in a linked folder is read when the link changes, as in a Kubernetes volume, and when it is saved', async (t) => {
+  const volume = scratch()
+  const link = (version: string) => {
+    symlinkSync(version, join(volume, 'new'))
+    renameSync(join(volume, 'new'), join(volume, 'current'))
+  }
+  for (const version of ['v1', 'v2']) mkdirSync(join(volume, version))
+  writeFileSync(join(volume, 'v2', 'main.json5'), "{ chainstage: 1, name: 'second' }")
+  link('v1')
+  const { save, shown, isBroken, close } = await watchedScenario(join(volume, 'current'))
+  t.is(shown(), 'first')
+  link('v2')
   await eventually(() => shown() === 'second')
   save('main.json5', "{ chainstage: 1, name: 'third' }")
   await eventually(() => shown() === 'third')
