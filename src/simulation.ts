@@ -9,6 +9,7 @@ import { takeIsWanted } from './data/loadable.ts'
 import { type Work, allOf } from './data/work.ts'
 import { thrownInFull, unreachable } from './errors.ts'
 import { postponed, withPace } from './node/pace.ts'
+import { withLeap } from './node/wallTime.ts'
 import { createNode } from './node/createNode.ts'
 import { effects } from './node/effects.ts'
 import { faultEnded } from './node/faulting.ts'
@@ -180,7 +181,7 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
     case 'request':
       return served(world, turn, serveRequest(world, node, input))
     case 'tick':
-      return minedOn(world, turn)
+      return minedOn(world, withNode(turn, withLeap(node, input.leaptMs)))
     case 'connected': {
       const { connection, side, remote, session, client } = input
       const one = { side, remote, session, ...(client && { client }) }

@@ -457,3 +457,21 @@ test('no list of inputs makes it throw, every request over HTTP is answered or o
 })
 
 const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
+
+test('wall time leaps with the clock of the machine, also after a return to a checkpoint and a reset', (t) => {
+  const chain = new KvSimulation({ settings: { blocks: 'manual', time: 'wall', startTimeMs: 1_800_000_000_000 } })
+  const mined = () => {
+    chain.command({ type: 'produceBlock' })
+    return chain.simulation.node.chain.lastBlockTime.seconds
+  }
+  mined()
+  const before = mined()
+  chain.command({ type: 'checkpoint' })
+  chain.enter({ kind: 'tick', leaptMs: 3_600_000 })
+  t.is(mined() - before, 3600n)
+  chain.command({ type: 'restore', id: '0x1' })
+  t.is(mined() - before, 3600n)
+  chain.command({ type: 'reset' })
+  mined()
+  t.is(mined() - before, 3600n)
+})

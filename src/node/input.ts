@@ -12,8 +12,11 @@ export type Stamp = { readonly seq: number; readonly timeMs: bigint; readonly se
 
 export type NodeInput =
   | RequestInput
-  /** Time has passed: runs everything that is due. */
-  | { readonly kind: 'tick' }
+  /**
+   * Time has passed: runs everything that is due. `leaptMs` is by how much the machine's clock has gone
+   * ahead of simulation time since the last such input; wall time in blocks leaps with it.
+   */
+  | { readonly kind: 'tick'; readonly leaptMs?: number }
   | {
       readonly kind: 'connected'
       readonly connection: number

@@ -62,7 +62,7 @@ export function createInstance(options: InstanceOptions): Instance {
   if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(listeners.tell, options.onAnswer)
   const { pace: paced, clockSpeed } = first.node.settings
-  const pace = createPace(options.pace ?? paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
+  const pace = createPace(options.pace ?? paced, (leaptMs) => tick(queue, leaptMs), clockSpeed)
   const usage = createUsage()
   const operator = createOperator(world)
   const peekNow = peeking(world, () => queue.simulation().node)
@@ -124,6 +124,12 @@ export function createInstance(options: InstanceOptions): Instance {
       listeners.clear()
     },
   }
+}
+
+/** Enters a tick. A leap of the machine's clock matters only to a chain whose blocks carry wall time. */
+function tick({ enter, simulation }: Queue, leaptMs: number | undefined): void {
+  if (leaptMs === undefined) enter({ kind: 'tick' })
+  else if (simulation().node.chain.clock.source === 'wall') enter({ kind: 'tick', leaptMs })
 }
 
 function peeking(world: World, node: () => Node): Instance['peek'] {

@@ -2,7 +2,7 @@
  * Simulation time (design §3): follows the wall clock, jumps to the next due event, or stands still
  * until it is moved.
  */
-import { performance } from 'node:perf_hooks'
+import { type RunningClock, runningClock } from './runningClock.ts'
 
 export type Pace = {
   readonly nowMs: () => bigint
@@ -23,15 +23,19 @@ export const longestTimerMs = 2 ** 31 - 1
 
 /**
  * Returns a pace of kind `wall` (multiplied by `speed`), `instant` or `manual`. `tick` enters a
- * tick input.
+ * tick input. Time of kind `wall` stands still while `clock` does; `tick` gets the milliseconds by
+ * which the machine's clock has gone ahead meanwhile.
  */
-export function createPace(kind: string, tick: () => void, speed = 1): Pace {
-  return kind === 'wall' ? wallPace(tick, speed) : standingPace(kind === 'instant', tick)
+export function createPace(kind: string, tick: Tick, speed = 1, clock = runningClock): Pace {
+  return kind === 'wall' ? wallPace(tick, speed, clock) : standingPace(kind === 'instant', tick)
 }
 
-function wallPace(tick: () => void, speed: number): Pace {
-  let started = performance.now()
-  const nowMs = () => BigInt(Math.floor((performance.now() - started) * speed))
+type Tick = (leaptMs?: number) => void
+
+function wallPace(tick: Tick, speed: number, clock: RunningClock): Pace {
+  let started = clock.nowMs()
+  const nowMs = () => BigInt(Math.floor((clock.nowMs() - started) * speed))
+  const ignoreLeaps = clock.onLeap(tick)
   let timer: NodeJS.Timeout | undefined
   let timerAtMs: bigint | undefined
   const clear = () => {
@@ -61,9 +65,10 @@ function wallPace(tick: () => void, speed: number): Pace {
     advance: async () => {},
     setNow: (ms) => {
       clear()
-      started = performance.now() - Number(ms) / speed
+      started = clock.nowMs() - Number(ms) / speed
     },
     stop: () => {
+      ignoreLeaps()
       clear()
       soon.want(false)
     },

@@ -1,10 +1,9 @@
 /** The part of a saved node that depends on settings: block policy, clock and noted settings. */
-import type { Chain } from '../chain/chain.ts'
 import { withBlockStep } from '../chain/clock.ts'
 import type { BlockPolicy } from '../chain/command.ts'
-import { remembered } from '../data/remembered.ts'
 import { policyOf } from '../node/createNode.ts'
 import type { Node } from '../node/node.ts'
+import { withWallStart } from '../node/wallTime.ts'
 import { isOfValidators, isSame } from '../settings/changes.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -17,15 +16,13 @@ import type { Settings } from '../settings/settings.ts'
 export function withRunningSettings(running: Node, saved: Node): Node {
   const { settings, chain } = running
   const startMs = chain.clock.startMs + running.nowMs - saved.nowMs
-  const today = remembered((one: Chain): Chain => ({ ...one, clock: { ...one.clock, startMs } }))
-  const kept = { ...today(saved.chain), policy: { ...saved.chain.policy, ...policyChange(running, saved) } }
+  const today = withWallStart(saved, startMs)
+  const kept = { ...today.chain, policy: { ...saved.chain.policy, ...policyChange(running, saved) } }
   const isOtherStep = durationMs(settings.blockTime) !== durationMs(saved.settings.blockTime)
   return {
-    ...saved,
+    ...today,
     ...settingsAfter(running, saved),
     chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept,
-    origin: today(saved.origin),
-    checkpoints: saved.checkpoints.map((one) => ({ ...one, chain: today(one.chain) })),
     ...((running.noted ?? saved.noted) !== undefined && { noted: notedBy(running, saved) }),
   }
 }

@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
 import { longestTimerMs, type Pace } from '../pace.ts'
+import type { InputBody } from '../../plan/input.ts'
 import type { Operated } from '../ports.ts'
 import type { Usage } from '../usage.ts'
 import { createAdvancing, tickThrough } from './advancing.ts'
@@ -100,7 +101,7 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     ...{ copy, say: sinks.log, self: members.self, alive: members.alive, every: around.snapshotEvery },
     ...{ log, follower: () => follower },
   })
-  const tick = () => leading()?.enter({ kind: 'tick' })
+  const tick = (body: InputBody = { kind: 'tick' }) => leading()?.enter(body)
   const lag = lagOf(members, chain, follower)
   const queue = createFleetQueue({
     ...{ copy, world, writes, tick, operated, lagMs: lag.ms, most: nats.entryMost, log: sinks.log },

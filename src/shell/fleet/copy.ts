@@ -2,7 +2,6 @@
  * A member's copy of a chain. It consists of the shared simulation, computed from the entries of
  * the log, and of the queue that serves the member's own clients from it.
  */
-import { performance } from 'node:perf_hooks'
 import type { Input } from '../../plan/input.ts'
 import type { Output } from '../../node/output.ts'
 import type { World } from '../../node/world.ts'
@@ -10,6 +9,7 @@ import { attending, newRules, noClients } from '../../simulation/attending.ts'
 import { simulate, type Simulated } from '../../simulation.ts'
 import { attempt, createQueue, type OnReply, type Owed, type Queue, type Sinks, type Turned } from '../queue.ts'
 import { withParts } from '../loadPart.ts'
+import { runningClock } from '../runningClock.ts'
 import { stoppedReply, unansweredIds } from '../stopped.ts'
 import type { CallId, FleetEntry } from './entry.ts'
 import type { Operated } from '../ports.ts'
@@ -67,11 +67,11 @@ const ownFrom = 2 ** 40
 export function createCopy({ session, world, first, sinks, self, claim, ownSinks, ...options }: CopyOptions): Copy {
   let shared = first
   let seq = 0
-  let moment = { ms: first.node.nowMs, at: performance.now() }
+  let moment = { ms: first.node.nowMs, at: runningClock.nowMs() }
   const owed = new Map<number, Owed>()
   const { pace, clockSpeed } = first.node.settings
   const nowMs = () =>
-    pace === 'wall' ? moment.ms + BigInt(Math.floor((performance.now() - moment.at) * clockSpeed)) : moment.ms
+    pace === 'wall' ? moment.ms + BigInt(Math.floor((runningClock.nowMs() - moment.at) * clockSpeed)) : moment.ms
   const own = createQueue({
     session,
     from: ownFrom,
@@ -91,7 +91,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     const rules = newRules(own.simulation(), after.simulation)
     shared = after.simulation
     seq = input.seq
-    moment = { ms: shared.node.nowMs, at: performance.now() }
+    moment = { ms: shared.node.nowMs, at: runningClock.nowMs() }
     const { onReply } = claimed ?? {}
     if (onReply !== undefined) owed.set(seq, { onReply, ids: unansweredIds(input, outputs) })
     own.become(attending(own.simulation(), shared))
@@ -122,7 +122,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     become: (next, at) => {
       shared = next
       seq = at
-      moment = { ms: shared.node.nowMs, at: performance.now() }
+      moment = { ms: shared.node.nowMs, at: runningClock.nowMs() }
       own.become(attending(own.simulation(), shared))
     },
     stop: () => {

@@ -27,7 +27,7 @@ export type FleetQueueOptions = {
   readonly world: World
   readonly writes: Writes
   /** Called when time has passed; only the leader adds a tick to the log. */
-  readonly tick: () => void
+  readonly tick: (body: Extract<InputBody, { kind: 'tick' }>) => void
   readonly lagMs: () => number
   /** Called with the result of an operator's command. */
   readonly operated: (command: OperatorCommand, operated: Operated) => void
@@ -45,7 +45,7 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
 
   function enter(body: InputBody, onReply?: OnReply): void {
     if (isStopped) return onReply?.(stoppedReply(idsOf(body)))
-    if (body.kind === 'tick') return tick()
+    if (body.kind === 'tick') return tick(body)
     if (held.hold([body, onReply])) return
     const line = 'connection' in body && body.connection !== undefined ? behind.get(body.connection) : undefined
     if (line !== undefined) return void line.push([body, onReply])
