@@ -8,6 +8,7 @@ import type { Side } from '../../settings/side.ts'
 import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts'
 import { waitingMost } from './sender.ts'
 import { ifStillSilent } from '../afterReading.ts'
+import { runningClock } from '../runningClock.ts'
 
 /**
  * The part of a `ws` socket that is used. It is declared here because projects that check the
@@ -48,8 +49,8 @@ export type PeerLimits = Omit<OutboxLimits, 'patienceMs'>
 
 /** The longest time to send one frame, and for the queue to stay full. */
 const patienceMs = 10_000
-const pingEveryMs = 27_000
-const silentMostMs = 30_000
+/** CometBFT's time between two pings and longest time of silence, by the clock of this process. */
+const lively = { pingEveryMs: 27_000, silentMostMs: 30_000, nowMs: runningClock.nowMs }
 
 /** Returns the peer behind a socket; `wire` is the connection below it. */
 export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits: PeerLimits): Peer {
@@ -96,17 +97,23 @@ export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits:
 }
 
 /**
- * Pings the client and disconnects it after 30 seconds of silence, as CometBFT does. Pings of the
- * client do not count.
+ * Pings the client and calls `cut` after 30 seconds of silence, as CometBFT does. Pings of the client do not
+ * count. Neither does time for which this process did not run, because it sent no ping.
  */
-function watchLiveness(socket: OpenSocket, cut: () => void): { seen: () => void; stop: () => void } {
+export function watchLiveness(
+  socket: Pick<OpenSocket, 'ping' | 'on'>,
+  cut: () => void,
+  { pingEveryMs, silentMostMs, nowMs } = lively,
+): { seen: () => void; stop: () => void } {
   const ping = setInterval(() => socket.ping(), pingEveryMs)
+  let seenMs = nowMs()
   const deadline = setTimeout(() => {
-    // A client that `cut` spares has its time again.
+    // A client that is spared has its time again.
     deadline.refresh()
-    cut()
+    if (nowMs() - seenMs > pingEveryMs) cut()
   }, silentMostMs)
   const seen = () => {
+    seenMs = nowMs()
     deadline.refresh()
   }
   socket.on('pong', seen)
