@@ -1,4 +1,5 @@
 /** Serves a scenario until its last step, until a program has ended, or until its timeout. */
+import { afterReading } from './afterReading.ts'
 import { longestTimerMs } from './pace.ts'
 import { allTexts } from '../data/distinctTexts.ts'
 import { assert } from '../errors.ts'
@@ -130,6 +131,10 @@ export async function runToEnd(
     }
   } finally {
     late.clear()
+    // The client whose request ended the run still gets its response.
+    await new Promise<void>((done) => {
+      afterReading(done)
+    })
     await running.close()
   }
   return playing === undefined ? outcome : { ...outcome, playback: await playing.end() }

@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava'
 import { cli, freePorts, scratch, startCli, type Ended, type Started } from '../../helpers/cli.ts'
 import { post } from '../../helpers/raw.ts'
 import { eventually, startLocal } from '../../helpers/server.ts'
+import { unusedPorts } from '../../helpers/unusedPorts.ts'
 
 /** A program that starts another one and tells the ids of both; neither ends by itself. */
 const twoPrograms = (atSignal: string) => `
@@ -172,4 +173,20 @@ test.serial('a process that ends before its command is over says so, and fails',
   const [code] = (await once(child, 'close')) as [number]
   t.is(code, 70, err)
   t.regex(err, /the process ended before its command was over/)
+})
+
+test('a signal that ends a run gets its response', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'waits.json5')
+  writeFileSync(
+    path,
+    "{ chainstage: 1, name: 'w', clock: { pace: 'wall' }, steps: [{ id: 'a', when: { signal: 'go' }, timeout: '20s' }] }",
+  )
+  const [port] = await unusedPorts(1)
+  const control = ['--control', `127.0.0.1:${port}`]
+  const recording = startCli(['record', path, '--out', join(folder, 'run.jsonl'), ...freePorts, ...control])
+  await eventually(async () => (await cli(['status', ...control])).code === 0)
+  const signal = await cli(['signal', 'go', ...control])
+  t.is(signal.code, 0, signal.err)
+  t.is((await recording.ended).code, 0)
 })
