@@ -26,7 +26,7 @@ export const longestTimerMs = 2 ** 31 - 1
  * tick input. Time of kind `wall` stands still while `clock` does; `tick` gets the milliseconds by
  * which the machine's clock has gone ahead meanwhile.
  */
-export function createPace(kind: string, tick: Tick, speed = 1, clock = runningClock): Pace {
+export function createPace(kind: string, tick: Tick, speed = 1, clock = runningClock()): Pace {
   return kind === 'wall' ? wallPace(tick, speed, clock) : standingPace(kind === 'instant', tick)
 }
 

@@ -47,5 +47,10 @@ export function createRunningClock({ steadyMs, dateMs, lookMs = 2000 }: Clocks):
   }
 }
 
-/** The clock of this process. */
-export const runningClock = createRunningClock({ steadyMs: () => performance.now(), dateMs: () => Date.now() })
+let ofProcess: RunningClock | undefined
+
+/** Returns the clock of this process. It starts with the first call: a program that only imports this has no timer. */
+export function runningClock(): RunningClock {
+  ofProcess ??= createRunningClock({ steadyMs: () => performance.now(), dateMs: () => Date.now() })
+  return ofProcess
+}

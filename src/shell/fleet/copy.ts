@@ -67,11 +67,11 @@ const ownFrom = 2 ** 40
 export function createCopy({ session, world, first, sinks, self, claim, ownSinks, ...options }: CopyOptions): Copy {
   let shared = first
   let seq = 0
-  let moment = { ms: first.node.nowMs, at: runningClock.nowMs() }
+  let moment = { ms: first.node.nowMs, at: runningClock().nowMs() }
   const owed = new Map<number, Owed>()
   const { pace, clockSpeed } = first.node.settings
   const nowMs = () =>
-    pace === 'wall' ? moment.ms + BigInt(Math.floor((runningClock.nowMs() - moment.at) * clockSpeed)) : moment.ms
+    pace === 'wall' ? moment.ms + BigInt(Math.floor((runningClock().nowMs() - moment.at) * clockSpeed)) : moment.ms
   const own = createQueue({
     session,
     from: ownFrom,
@@ -91,7 +91,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     const rules = newRules(own.simulation(), after.simulation)
     shared = after.simulation
     seq = input.seq
-    moment = { ms: shared.node.nowMs, at: runningClock.nowMs() }
+    moment = { ms: shared.node.nowMs, at: runningClock().nowMs() }
     const { onReply } = claimed ?? {}
     if (onReply !== undefined) owed.set(seq, { onReply, ids: unansweredIds(input, outputs) })
     own.become(attending(own.simulation(), shared))
@@ -122,7 +122,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     become: (next, at) => {
       shared = next
       seq = at
-      moment = { ms: shared.node.nowMs, at: runningClock.nowMs() }
+      moment = { ms: shared.node.nowMs, at: runningClock().nowMs() }
       own.become(attending(own.simulation(), shared))
     },
     stop: () => {

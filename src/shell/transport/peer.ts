@@ -50,7 +50,7 @@ export type PeerLimits = Omit<OutboxLimits, 'patienceMs'>
 /** The longest time to send one frame, and for the queue to stay full. */
 const patienceMs = 10_000
 /** CometBFT's time between two pings and longest time of silence, by the clock of this process. */
-const lively = { pingEveryMs: 27_000, silentMostMs: 30_000, nowMs: runningClock.nowMs }
+const lively = { pingEveryMs: 27_000, silentMostMs: 30_000, nowMs: () => runningClock().nowMs() }
 
 /** Returns the peer behind a socket; `wire` is the connection below it. */
 export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits: PeerLimits): Peer {
