@@ -281,6 +281,7 @@ const rows: readonly (readonly [string, () => Uint8Array, string, string])[] = [
     [
       [0, 'unsupported sign mode SIGN_MODE_UNSPECIFIED'],
       [5, 'unsupported sign mode 5'],
+      [2, 'chainstage cannot verify SIGN_MODE_TEXTUAL; sign with another mode'],
       [3, `fee payer ${alice.address} cannot sign with SIGN_MODE_DIRECT_AUX: unauthorized`],
     ] as const
   ).map(

@@ -19,8 +19,9 @@ export type Signing = {
 }
 
 /**
- * Returns the bytes to sign in a mode; undefined for an unknown mode. Throws `CannotSign` with the
- * SDK's text if the transaction cannot be signed in that mode.
+ * Returns the bytes to sign in a mode; undefined if amino JSON cannot express them. Throws
+ * `CannotSign` if the transaction cannot be signed in that mode, with the SDK's text for all modes
+ * but textual, which the node verifies and chainstage does not.
  */
 export function signPayload(context: Context, mode: SignMode | undefined, signing: Signing): Uint8Array | undefined {
   const {
@@ -49,7 +50,7 @@ export function signPayload(context: Context, mode: SignMode | undefined, signin
     case SignMode.SIGN_MODE_LEGACY_AMINO_JSON:
       return aminoPayload(context, signing)
     case SignMode.SIGN_MODE_TEXTUAL:
-      return undefined
+      throw new CannotSign('chainstage cannot verify SIGN_MODE_TEXTUAL; sign with another mode')
     default:
       throw new CannotSign(`unsupported sign mode ${modeName(mode)}`)
   }
