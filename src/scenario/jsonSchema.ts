@@ -1,7 +1,7 @@
 /** The scenario format as JSON Schema, for editors (`mocks.md` §3.7). */
 import { z } from 'zod'
 import { describeKeys } from './keys/describeKeys.ts'
-import { scenario } from './schema.ts'
+import { internalKey, scenario } from './schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -18,8 +18,7 @@ export function scenarioJsonSchema(): JsonSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
       const last = path.at(-1)
-      // `late` is internal: it marks late actions and never appears in files.
-      if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties['late']
+      if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties[internalKey]
       if (last === 'if')
         return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
       if (!isRead(path) && isNarrow(jsonSchema)) replace(jsonSchema, { anyOf: [{ ...jsonSchema }, stand] })

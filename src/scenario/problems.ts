@@ -1,10 +1,10 @@
 /** Converts schema issues to diagnostics with a position and the nearest known name. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { receivedText } from './issueText.ts'
-import { scenarioJsonSchema } from './jsonSchema.ts'
 import { valueIn } from './jsonPath.ts'
+import { internalKey, scenario } from './schema.ts'
 import type { Path, ScenarioSource } from './source.ts'
 
 type Issue = z.core.$ZodIssue
@@ -134,7 +134,7 @@ let known: { readonly schema: JsonSchema; readonly keys: readonly string[] } | u
 /** Returns all keys of the format, and those of the object at a path. */
 function knownKeys(path: Path): { readonly keys: readonly string[]; readonly here: readonly string[] } {
   if (known === undefined) {
-    const schema = scenarioJsonSchema()
+    const schema = z.toJSONSchema(scenario, { io: 'input', unrepresentable: 'any' })
     known = { schema, keys: [...new Set(keysIn(schema))] }
   }
   const { schema, keys } = known
@@ -143,7 +143,9 @@ function knownKeys(path: Path): { readonly keys: readonly string[]; readonly her
     (at, piece) => at.flatMap((one) => below(one, piece)).flatMap((one) => ways(one, $defs)),
     ways(schema, $defs),
   )
-  return { keys, here: [...new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))] }
+  const here = new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))
+  here.delete(internalKey)
+  return { keys, here: [...here] }
 }
 
 /** Maximum number of keys that a hint lists. */

@@ -19,8 +19,8 @@ export type ScriptEngine = {
    * script. Throws `ScriptStopped`.
    */
   readonly open: (sources: readonly string[], ask: Ask, share?: number) => Realm
-  /** The source of the library that tracers call `bigInt`. */
-  readonly bigInt: string
+  /** The sources around a tracer, in the order in which they run: `removals`, the library `bigInt`, `prelude`. */
+  readonly surroundings: readonly string[]
 }
 
 /** A realm; call `close` to free it. */

@@ -11,8 +11,6 @@ import type { EvmEnv, EvmRead, EvmTracePlace, EvmTracer, EvmTx } from '../types.
 import { type Realm, ScriptFailed, type ScriptEngine, ScriptStopped } from './engine.ts'
 import { type Price, priceReader, type ScriptEvent, takeEvent } from './events.ts'
 import { limitsOf, mostSteps, type ScriptLimits } from './limits.ts'
-import { prelude } from './prelude.ts'
-import { removals } from './removals.ts'
 import { answering, type ScriptSight } from './view.ts'
 
 export type ScriptTracer = Extract<EvmTracer, { name: 'script' }>
@@ -42,7 +40,7 @@ export function runScript(engine: ScriptEngine, tracer: ScriptTracer, job: Scrip
     return sight
   })
   const limits = limitsOf(tracer.timeoutNanos)
-  const realm = engine.open([removals, engine.bigInt, prelude], ask, limits.share)
+  const realm = engine.open(engine.surroundings, ask, limits.share)
   try {
     const hooks = answered(realm.call('load', [tracer.code, tracer.config]))
     const session = createSession(realm, { hooks, job, limits, prices: pricesOf(job) })

@@ -28,7 +28,7 @@ export function loadScripts(): Promise<void> {
 
 function failing(error: unknown): ScriptEngine {
   return {
-    bigInt: '',
+    surroundings: [],
     open: () => {
       throw new ScriptFailed(`the interpreter is not there: ${thrownText(error)}`)
     },

@@ -17,6 +17,8 @@ import {
 } from 'quickjs-emscripten-core'
 import { assert } from '../../errors.ts'
 import { type Ask, type Realm, type ScriptEngine, ScriptStopped, type ScriptValue } from '../../evm/scripts/engine.ts'
+import { prelude } from '../../evm/scripts/prelude.ts'
+import { removals } from '../../evm/scripts/removals.ts'
 
 // Its types are those of CommonJS, where the default export is one level deeper.
 const syncVariant = variant as unknown as QuickJSSyncVariant
@@ -59,7 +61,7 @@ export async function loadQuickJs(onBroken: () => void, mostMs = mostMsUsually):
   let isOpen = false
   const path = createRequire(import.meta.url).resolve('big-integer')
   return {
-    bigInt: readFileSync(path, 'utf8'),
+    surroundings: [removals, readFileSync(path, 'utf8'), prelude],
     open: (sources, ask, share = 1) => {
       assert(!isOpen, 'one realm at a time')
       restore()
