@@ -16,6 +16,7 @@ export const tools: Readonly<Record<string, boolean>> = {
   forge: onPath('forge') && onPath('cast'),
   hardhat3: process.env['HARDHAT3'] !== undefined && existsSync(join(hardhat3, 'hardhat/package.json')),
   nats: spawnSync('nats-server', ['--version']).status === 0,
+  python: onPath('pytest') && spawnSync('python', ['-c', 'import web3']).status === 0,
   node22: newerNode !== undefined && existsSync(join(newerNode, 'node')),
 }
 
