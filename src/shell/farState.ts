@@ -77,7 +77,8 @@ function* farLeaves(store: string, range: KeyRange<string>, line: FarLine): Gene
 function answered({ ask, port, signal }: FarLine, question: FarQuestion): FarAnswer {
   Atomics.store(signal, 0, 0)
   ask(question)
-  Atomics.wait(signal, 0, 0)
+  // The signal of the answer before may wake this thread after the answer was read, so its value counts.
+  while (Atomics.load(signal, 0) === 0) Atomics.wait(signal, 0, 0)
   // The answer was posted before the signal was set.
   return receiveMessageOnPort(port)?.message as FarAnswer
 }

@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import test from 'ava'
 import { createDraft, overlayKey } from '../../src/app/draft.ts'
 import type { Draft } from '../../src/app/store.ts'
@@ -59,4 +59,28 @@ test('ranges of any size and direction are the same over a line', (t) => {
   const before = asked()
   t.is([...draft.raw('evm').iterate({})].length, 1300)
   t.is(asked() - before, 3)
+})
+
+/** Answers a question after many signals that belong to no answer, as the one of an answer that was read already. */
+const answering = `
+  const { parentPort, workerData: { port, signal } } = require('node:worker_threads')
+  parentPort.on('message', () => {
+    const late = setInterval(() => Atomics.notify(signal, 0), 1)
+    setTimeout(() => {
+      clearInterval(late)
+      port.postMessage({ value: Uint8Array.of(7) })
+      Atomics.store(signal, 0, 1)
+      Atomics.notify(signal, 0)
+    }, 100)
+  })`
+
+test('a thread waits for its answer though the signal of an earlier one wakes it', async (t) => {
+  const { port1: port, port2 } = new MessageChannel()
+  const signal = new Int32Array(new SharedArrayBuffer(4))
+  const other = new Worker(answering, { eval: true, workerData: { port: port2, signal }, transferList: [port2] })
+  const ask = (question: object) => other.postMessage(question)
+  const { committed } = farState(sentState(bigState()), { port, signal, ask })
+  t.deepEqual(committed.get('evm')?.far?.get('key'), Uint8Array.of(7))
+  port.close()
+  await other.terminate()
 })
