@@ -11,12 +11,16 @@ import { digest } from '../../src/simulation/digest.ts'
 
 const { setTimeout: later, setImmediate: soon, clearImmediate: never } = globalThis
 
+type Call = (...given: unknown[]) => void
+
 if (process.env['CHAOS'] !== undefined) {
-  const shuffled = (callback: () => void, ms = 0) => later(callback, ms + Math.floor(Math.random() * 4))
+  const shuffled = (callback: Call, ms = 0, ...given: unknown[]) =>
+    later(callback, ms + Math.floor(Math.random() * 4), ...given)
   Object.assign(globalThis, {
     setTimeout: Object.assign(shuffled, later),
     setImmediate: Object.assign(
-      (callback: () => void) => (Math.random() < 0.5 ? soon(callback) : shuffled(callback)),
+      (callback: Call, ...given: unknown[]) =>
+        Math.random() < 0.5 ? soon(callback, ...given) : shuffled(callback, 0, ...given),
       soon,
     ),
     // Node's own takes a timer for one of its immediates, and loses count of them.
