@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { rpc } from '../../helpers/control.ts'
 import { eventually } from '../../helpers/server.ts'
 
 type Clocks = { readonly steady: boolean; readonly date: boolean }
@@ -28,10 +29,9 @@ const goesOn = test.macro(async (t, clocks: Clocks) => {
   const [text] = await chain.says(/\{"chainstage".*\}/)
   const { urls } = JSON.parse(text) as { urls: { eth: string } }
   const latest = async () => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] })
-    const answer = await fetch(urls.eth, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { result } = (await answer.json()) as { result: { number: string; timestamp: string } | null }
-    return { height: Number(result?.number ?? 0), timeMs: Number(result?.timestamp ?? 0) * 1000 }
+    const block = await rpc(urls.eth, 'eth_getBlockByNumber', 'latest', false)
+    const { number = '0', timestamp = '0' } = (block ?? {}) as { number?: string; timestamp?: string }
+    return { height: Number(number), timeMs: Number(timestamp) * 1000 }
   }
   await eventually(async () => (await latest()).height > 2)
   writeFileSync(file, '')
