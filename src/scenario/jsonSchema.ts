@@ -1,7 +1,8 @@
 /** The scenario format as JSON Schema, for editors (`mocks.md` §3.7). */
 import { z } from 'zod'
 import { describeKeys } from './keys/describeKeys.ts'
-import { internalKey, scenario } from './schema.ts'
+import { scenario } from './schema.ts'
+import { lateKey } from './shapes.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -18,7 +19,7 @@ export function scenarioJsonSchema(): JsonSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
       const last = path.at(-1)
-      if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties[internalKey]
+      if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties[lateKey]
       if (last === 'if')
         return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
       if (!isRead(path) && isNarrow(jsonSchema)) replace(jsonSchema, { anyOf: [{ ...jsonSchema }, stand] })

@@ -8,7 +8,7 @@ import type { Action } from '../plan/action.ts'
 import { action, compileAction } from './actions/index.ts'
 import type { Known } from './expression.ts'
 import { filled, isLate } from './late.ts'
-import { type LateAction, lateAction } from './shapes.ts'
+import { type LateAction, lateAction, lateKey } from './shapes.ts'
 import { parsed } from './parsed.ts'
 import { worded } from './issueText.ts'
 import { innermost } from './problems.ts'
@@ -18,7 +18,7 @@ import { valueIn } from './jsonPath.ts'
 type Issue = z.core.$ZodIssue
 
 /** Actions that evaluate their own expressions. */
-const fillsItself: ReadonlySet<string> = new Set(['set', 'log', 'late'])
+const fillsItself: ReadonlySet<string> = new Set(['set', 'log', lateKey])
 
 /**
  * Returns the value of a file with late actions marked for the schema, and the issues in them.

@@ -4,7 +4,8 @@ import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { receivedText } from './issueText.ts'
 import { valueIn } from './jsonPath.ts'
-import { internalKey, scenario } from './schema.ts'
+import { scenario } from './schema.ts'
+import { lateKey } from './shapes.ts'
 import type { Path, ScenarioSource } from './source.ts'
 
 type Issue = z.core.$ZodIssue
@@ -144,7 +145,7 @@ function knownKeys(path: Path): { readonly keys: readonly string[]; readonly her
     ways(schema, $defs),
   )
   const here = new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))
-  here.delete(internalKey)
+  here.delete(lateKey)
   return { keys, here: [...here] }
 }
 

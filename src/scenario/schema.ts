@@ -114,6 +114,3 @@ export const scenario = z.strictObject({
 
 export type ScenarioFile = z.output<typeof scenario>
 export { fault }
-
-/** The key that marks late actions; it never appears in files. */
-export const internalKey = 'late'

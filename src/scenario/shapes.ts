@@ -82,3 +82,6 @@ export function lateAction(json: string): LateAction {
 }
 
 export const lateMark = z.custom<LateAction>((value) => typeof value === 'object' && value !== null && made.has(value))
+
+/** The key of actions that marks late ones; it never appears in files. */
+export const lateKey = 'late'

@@ -198,8 +198,8 @@ const lookMs = 300
 
 /**
  * Calls `saved` when a file is written that is not watched reliably: one that only an invalid scenario names, one
- * that was missing, or one behind a symbolic link. chokidar does not tell since when it watches a file, loses a file
- * whose folder is deleted, as between two branches of a repository, and watches the old target of a changed link.
+ * that was missing, or one behind a symbolic link. chokidar does not tell since when it watches a file. It loses a
+ * file whose folder is deleted, as between two branches of a repository. Of a changed link, it watches the old target.
  */
 function lookout(saved: () => void) {
   /** Linked files and files that were missing once, with their stamps when the last reload began. */
