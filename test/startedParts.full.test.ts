@@ -136,7 +136,6 @@ test('the first answers of all interfaces need less than 2.1 MB of program, and 
     'node_modules/@faker-js/',
     'node_modules/pino/',
     'node_modules/quickjs-emscripten-core/',
-    'node_modules/chokidar/',
     'node_modules/smol-toml/',
     'src/scenario/compile.ts',
     'src/scenario/schema.ts',

@@ -143,7 +143,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     running: () => running,
     reloader,
     close: async () => {
-      await watching?.close()
+      watching?.close()
       await reloader?.settled()
       await running.close()
     },

@@ -1,23 +1,17 @@
 /**
  * Watches for saved files while a chain runs: a scenario with its imports, a home, or a recording.
  */
-import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { isExpected } from '../errors.ts'
+import { join } from 'node:path'
 import { InvalidScenario } from '../scenario/diagnostic.ts'
 import type { Chosen } from './cli/options.ts'
 import { settingsChange } from '../settings/changes.ts'
 import { assertDone } from './control/act.ts'
-import { isBelow, portablePath } from './paths.ts'
-import type { Problems } from './problems.ts'
+import { portablePath } from './paths.ts'
 import type { Sinks } from './queue.ts'
+import type { Opened } from './recordings/openPlaying.ts'
 import type { Reloader } from './reloader.ts'
+import { type Watched, type Watching, watchFiles } from './savedFiles.ts'
 import type { Running } from './server.ts'
-
-export type Watching = { readonly close: () => Promise<void> }
-
-/** Time after the last save until a reload, because a save may take several steps or files. */
-const settleMs = 60
 
 /**
  * Watches a scenario and reloads it on each save. An invalid file changes nothing and is reported.
@@ -25,12 +19,16 @@ const settleMs = 60
 export function watchScenario(
   path: string,
   reloader: Reloader,
-  { problems, log }: Pick<Teller, 'problems' | 'log'>,
+  { problems, log }: Pick<Watched, 'problems' | 'log'>,
 ): Promise<Watching> {
-  const named = async (error: unknown) => [path, ...reloader.closure(), ...(await filesNamed(path, error))]
-  return watchFiles([path, ...reloader.closure()], { log, problems, source: path, named }, async () => {
-    await reloader.reload()
-    return reloader.closure()
+  return watchFiles({
+    files: async (error) => [path, ...reloader.closure(), ...(await filesNamed(path, error))],
+    reload: async () => {
+      await reloader.reload()
+    },
+    source: path,
+    problems,
+    log,
   })
 }
 
@@ -66,14 +64,9 @@ export async function watchHome(
 ): Promise<Watching> {
   let before = settings
   let told = new Set(await warnings())
-  return watchFiles(
-    ['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)),
-    {
-      log,
-      problems: () => running().problems,
-      source: home,
-    },
-    async () => {
+  return watchFiles({
+    files: () => ['config.toml', 'app.toml'].map((name) => join(home, 'config', name)),
+    reload: async () => {
       const after = await again()
       for (const text of await warnings()) if (!told.has(text)) log('warn', text)
       told = new Set(await warnings())
@@ -89,171 +82,27 @@ export async function watchHome(
       }
       before = after
       if (later.length > 0) log('warn', `restart to apply ${later.join(', ')}`)
-      return []
     },
-  )
+    source: home,
+    problems: () => running().problems,
+    log,
+  })
 }
 
-/**
- * Watches the patches and rules of a recording during a playback. It watches their folder to notice
- * new ones, but ignores the other files in it.
- */
+/** Watches the patches and rules of a recording during a playback, also new ones. */
 export function watchRecording(
-  {
-    folder,
-    reload,
-    watched,
-  }: {
-    folder: string
-    reload: () => Promise<void>
-    watched: readonly string[]
-  },
+  { watched, reload }: Pick<Opened, 'watched' | 'reload'>,
   running: () => Running,
   log: Sinks['log'],
 ): Promise<Watching> {
-  const isForeign = (path: string) => {
-    const given = resolve(path)
-    if (given === resolve(folder)) return false
-    return !watched.some((one) => given === resolve(one) || isBelow(resolve(one), given))
-  }
-  return watchFiles(
-    [folder],
-    {
-      log,
-      problems: () => running().problems,
-      source: 'recording',
-      isForeign,
-    },
-    async () => {
+  return watchFiles({
+    files: () => watched,
+    reload: async () => {
       await reload()
       log('info', 'reloaded the patches and rules of the recording')
-      return []
     },
-  )
-}
-
-type Teller = {
-  readonly log: Sinks['log']
-  readonly problems: () => Problems
-  readonly source: string
-  /** Returns whether a path below the watched paths is ignored. */
-  readonly isForeign?: (path: string) => boolean
-  /** Resolves with the files whose next save may correct this error of `reload`. */
-  readonly named?: (error: unknown) => Promise<readonly string[]>
-}
-
-/** Calls `reload` after saves; it resolves with more files to watch. An error changes nothing. */
-async function watchFiles(
-  paths: readonly string[],
-  { log, problems, source, isForeign = () => false, named = async () => [] }: Teller,
-  reload: () => Promise<readonly string[]>,
-): Promise<Watching> {
-  const { watch } = await import('chokidar')
-  const watcher = watch([...paths], { ignoreInitial: true, atomic: true, ignored: isForeign })
-  let timer: NodeJS.Timeout | undefined
-  const saved = () => {
-    clearTimeout(timer)
-    timer = setTimeout(settled, settleMs)
-  }
-  const watched = new Set(paths)
-  const unwatched = lookout(saved)
-  let isRefused = false
-  const settled = () => {
-    unwatched.pause()
-    void reload().then(
-      (more) => {
-        if (isRefused) log('info', 'the saved files are valid again')
-        isRefused = false
-        watcher.add([...more])
-        for (const file of more) watched.add(file)
-        unwatched.look(more.filter(isLinked))
-        problems().clear(source)
-      },
-      async (error: unknown) => {
-        isRefused = true
-        const files = await named(error)
-        unwatched.look(files.filter((file) => !watched.has(file) || stampOf(file) === undefined))
-        problems().set(source, errorReport(error))
-        log('error', `not reloaded, nothing has changed:\n${errorReport(error)}`)
-      },
-    )
-  }
-  watcher.on('all', saved)
-  watcher.on('error', (error) => log('warn', `cannot watch files: ${errorReport(error)}`))
-  await new Promise<void>((done) => {
-    watcher.once('ready', () => done())
+    source: 'recording',
+    problems: () => running().problems,
+    log,
   })
-  unwatched.look(paths.filter(isLinked))
-  return {
-    close: async () => {
-      clearTimeout(timer)
-      unwatched.close()
-      await watcher.close()
-    },
-  }
-}
-
-/** Time between two looks at files that are not watched, in milliseconds. */
-const lookMs = 300
-
-/**
- * Calls `saved` when a file is written that is not watched reliably: one that only an invalid scenario names, one
- * that was missing, or one behind a symbolic link. chokidar does not tell since when it watches a file. It loses a
- * file whose folder is deleted, as between two branches of a repository. Of a changed link, it watches the old target.
- */
-function lookout(saved: () => void) {
-  /** Linked files and files that were missing once, with their stamps when the last reload began. */
-  const lost = new Map<string, string | undefined>()
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-  return {
-    /** Stops until the next `look`, because a reload begins. */
-    pause: () => {
-      clearInterval(timer)
-      for (const file of lost.keys()) lost.set(file, stampOf(file))
-    },
-    look: (files: readonly string[]) => {
-      clearInterval(timer)
-      const before = new Map(files.map((file) => [file, stampOf(file)]))
-      for (const [file, stamp] of before) {
-        if (stamp === undefined || isLinked(file)) lost.set(file, lost.has(file) ? lost.get(file) : stamp)
-      }
-      for (const [file, stamp] of lost) before.set(file, stamp)
-      if (isClosed || before.size === 0) return
-      timer = setInterval(() => {
-        const isSaved = [...before].some(([file, stamp]) => ![undefined, stamp].includes(stampOf(file)))
-        if (isSaved) saved()
-      }, lookMs).unref()
-    },
-    close: () => {
-      isClosed = true
-      clearInterval(timer)
-    },
-  }
-}
-
-/** Returns whether a file is a symbolic link or is reached through one, as in a Kubernetes ConfigMap. */
-function isLinked(file: string): boolean {
-  try {
-    return statSync(file).isFile() && realpathSync(file) !== resolve(file)
-  } catch {
-    return false
-  }
-}
-
-/** Returns a text that changes when a file is written, or undefined if it cannot be read. */
-function stampOf(file: string): string | undefined {
-  try {
-    const { mtimeNs, size, ino } = statSync(file, { bigint: true })
-    return `${mtimeNs} ${size} ${ino}`
-  } catch {
-    return undefined
-  }
-}
-
-function errorReport(error: unknown): string {
-  if (!isExpected(error)) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error)
-  }
-  return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
 }

@@ -44,7 +44,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'koa',
     'koa-router',
     'ws',
-    'chokidar',
     'zod',
     'smol-toml',
     '@jitl/quickjs-wasmfile-release-sync',

@@ -96,8 +96,8 @@ export const start: Verb = (exit) =>
       const keepStartMemory = releaseStartMemory(running.main.idleMs)
       const failure = await (kept === undefined ? stopped : untilNotKept(stopped, kept))
       keepStartMemory()
-      await watching?.close()
-      await replaying?.close()
+      watching?.close()
+      replaying?.close()
       await serving.close()
       if (failure !== undefined) {
         kept?.release()
