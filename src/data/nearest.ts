@@ -1,8 +1,8 @@
 /**
  * Returns the candidate with the smallest edit distance to `name`, or undefined if none is close enough: a third of
- * the letters may differ, and two in a short name with the same first letter.
+ * the letters may differ, and two in a short name with the same first letter, but `most` of them at most.
  */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(name: string, candidates: Iterable<string>, most = Infinity): string | undefined {
   const third = Math.floor(name.length / 3)
   let best: { candidate: string; far: number } | undefined
   for (const candidate of candidates) {
@@ -10,7 +10,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase())
     // If two are equally close, the one with the same first letter wins.
     const far = edits + (beginsAlike ? 0 : 0.5)
-    if (edits <= Math.max(beginsAlike ? 2 : 1, third) && far < (best?.far ?? Infinity)) best = { candidate, far }
+    if (edits <= Math.min(most, Math.max(beginsAlike ? 2 : 1, third)) && far < (best?.far ?? Infinity))
+      best = { candidate, far }
   }
   return best?.candidate
 }

@@ -63,6 +63,13 @@ export type PlanRule = {
   readonly source: string
 }
 
+/** Returns all actions of a plan: those of its steps and rules, and the last ones. */
+export function actionsOf({ steps, rules = [], finally: last = [] }: Plan): readonly Action[] {
+  const single = (action: Action): readonly Action[] =>
+    action.type === 'several' ? action.actions.flatMap(single) : [action]
+  return [...[...steps, ...rules].flatMap(({ actions }) => actions), ...last].flatMap(single)
+}
+
 /** The empty plan of a chain without a scenario. */
 export const noPlan: Plan = {
   name: 'none',

@@ -5,6 +5,7 @@
 import { counted } from '../data/counted.ts'
 import { isExpected, SimError, thrownInFull } from '../errors.ts'
 import { InvalidScenario } from '../scenario/diagnostic.ts'
+import { misspeltMethods } from '../scenario/misspeltMethods.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
 import type { Beginning } from './beginning.ts'
@@ -108,8 +109,10 @@ export function createReloader(options: ReloaderOptions): Reloader {
         const before = good.at(-1) ?? options.loaded
         const next = await readAgain(options)
         const taken = await takeIn(next, before)
-        if (taken.reloaded.change !== 'none') good = [...good, next].slice(-keptMost)
-        return taken
+        if (taken.reloaded.change === 'none') return taken
+        good = [...good, next].slice(-keptMost)
+        const notes = [...taken.reloaded.notes, ...misspeltMethods(next.plan)]
+        return { ...taken, reloaded: { ...taken.reloaded, notes } }
       }),
     undo: () =>
       inTurn(async () => {

@@ -1,7 +1,6 @@
 /** Bounds the counts of faults: a client may turn on any number of them, each with another name. */
 import type { FaultState } from '../fault/rule.ts'
-import type { Action } from '../plan/action.ts'
-import type { Plan } from '../plan/plan.ts'
+import { actionsOf, type Plan } from '../plan/plan.ts'
 
 /** The most counts of faults that are off and that the scenario does not name. */
 const countsMost = 100
@@ -17,12 +16,7 @@ export function withBoundedCounts(faults: FaultState, plan: Plan): FaultState {
   return { ...faults, counts: new Map([...counts].filter(([name]) => !gone.has(name))) }
 }
 
-function namesIn({ faults, steps, rules = [], finally: last = [] }: Plan): readonly string[] {
-  const actions = [...[...steps, ...rules].flatMap((one) => one.actions), ...last]
-  return [...faults.map(({ name }) => name), ...actions.flatMap(namesInAction)]
-}
-
-function namesInAction(action: Action): readonly string[] {
-  if (action.type === 'several') return action.actions.flatMap(namesInAction)
-  return action.type === 'useFault' ? [action.name] : []
+function namesIn(plan: Plan): readonly string[] {
+  const used = actionsOf(plan).flatMap((action) => (action.type === 'useFault' ? [action.name] : []))
+  return [...plan.faults.map(({ name }) => name), ...used]
 }

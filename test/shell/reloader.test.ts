@@ -11,7 +11,11 @@ import type { Running } from '../../src/shell/server.ts'
 import { scratch } from '../helpers/cli.ts'
 import { eventually } from '../helpers/server.ts'
 
-type Told = { readonly events: string[]; readonly log: readonly string[]; readonly save: (name: string) => void }
+type Told = {
+  readonly events: string[]
+  readonly log: readonly string[]
+  readonly save: (name: string, more?: string) => void
+}
 type Acts = {
   readonly prepare?: (name: string, told: Told) => void
   readonly restart?: (name: string, told: Told) => Promise<void>
@@ -20,7 +24,8 @@ type Acts = {
 /** A reloader of a scenario `a`; each save has a new seed, which needs a new genesis. */
 async function reloading({ prepare, restart }: Acts) {
   const path = join(scratch(), 's.json5')
-  const save = (name: string) => writeFileSync(path, `{ chainstage: 1, name: '${name}', seed: '${name}' }`)
+  const save = (name: string, more = '') =>
+    writeFileSync(path, `{ chainstage: 1, name: '${name}', seed: '${name}', ${more} }`)
   save('a')
   const log: string[] = []
   const told: Told = { events: [], log, save }
@@ -81,4 +86,11 @@ test('a restart that fails is logged, and the next save is compared with the sce
   await reloader.reload()
   await eventually(() => events.includes('serve c'))
   t.deepEqual(events, ['prepare b', 'restart b', 'prepare c', 'restart c', 'serve c'])
+})
+
+test('a saved scenario that names a misspelt method takes effect with a warning', async (t) => {
+  const { save, log, reloader } = await reloading({})
+  save('b', "faults: { slow: { match: { method: 'eth_blokNumber' }, effect: { latency: '1s' } } }")
+  t.is((await reloader.reload()).change, 'restart')
+  t.regex(log.at(-1) ?? '', /^the fault "slow" matches eth_blokNumber, .* did you mean eth_blockNumber\?$/)
 })

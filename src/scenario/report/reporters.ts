@@ -232,7 +232,7 @@ export function githubReport(outcomes: readonly CaseOutcome[]): string {
               command(source, `${outcome.plan.name}: ${step}`, text),
             ),
             ...runFailures(outcome).map((text) => command(outcome.file, outcome.plan.name, text)),
-            ...warningsOf(outcome).map((text) => command(outcome.file, outcome.plan.name, text, 'warning')),
+            ...warningsOf(outcome).map((text) => githubWarning(outcome.file, outcome.plan.name, text)),
           ],
     )
     .join('\n')
@@ -242,6 +242,11 @@ export function githubReport(outcomes: readonly CaseOutcome[]): string {
 export function githubProblem({ file, line, column, code, message, hint }: Diagnostic): string {
   const text = `${message}${hint === undefined ? '' : ` (${hint})`}`
   return `::error file=${property(file)},line=${line},col=${column},title=${code}::${data(text)}`
+}
+
+/** Returns the workflow command for a warning about a scenario with this name. */
+export function githubWarning(file: string, name: string, text: string): string {
+  return command(file, name, text, 'warning')
 }
 
 function command(source: string, title: string, text: string, level: 'error' | 'warning' = 'error'): string {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { counted } from '../../data/counted.ts'
 import { isExpected, type SimError } from '../../errors.ts'
 import { InvalidScenario, problemsOf } from '../../scenario/diagnostic.ts'
-import { githubProblem } from '../../scenario/report/reporters.ts'
+import { githubProblem, githubWarning } from '../../scenario/report/reporters.ts'
 import { allOf } from '../../data/work.ts'
 import { begin } from '../beginning.ts'
 import { filesOf, NoScenario } from '../glob.ts'
@@ -34,17 +34,22 @@ export const check: Verb = (exit) =>
 
 async function checkOne(path: string, { format, command }: { format: Format; command: Command }): Promise<boolean> {
   try {
-    const { scenario, settings, genesis } = await choose(command, path, freePorts)
+    const { scenario, settings, genesis, warnings: warningsOf } = await choose(command, path, freePorts)
     if (scenario === undefined) throw new NoScenario([path])
     const { plan, closure } = scenario
     // Creates the chain as `run` does, to find errors that only the chain detects.
     allOf(begin({ settings, plan, genesis }))
     const counts = { steps: plan.steps.length, faults: plan.faults.length, files: closure.length }
-    if (format === 'json') say({ path, name: plan.name, ...counts })
-    if (format === 'text')
+    const warnings = await warningsOf()
+    if (format === 'json') say({ path, name: plan.name, ...counts, warnings })
+    if (format === 'text') {
       process.stdout.write(
         `${path}: ${plan.name}: ${counted(counts.steps, 'step')}, ${counted(counts.faults, 'fault')}, ${counted(counts.files, 'file')}\n`,
       )
+      for (const text of warnings) process.stderr.write(`${path}: warning: ${text}\n`)
+    }
+    if (format === 'github')
+      for (const text of warnings) process.stdout.write(`${githubWarning(path, plan.name, text)}\n`)
     return true
   } catch (error) {
     if (!isExpected(error)) throw error

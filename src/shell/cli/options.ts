@@ -7,6 +7,7 @@ import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { profileSettings } from '../../settings/profiles.ts'
 import { type Settings, settings } from '../../settings/settings.ts'
 import type { CompileInput, Until } from '../../scenario/compile.ts'
+import { misspeltMethods } from '../../scenario/misspeltMethods.ts'
 import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
 import { detail, firstSentence, showsAll } from './help.ts'
@@ -121,7 +122,7 @@ export type Chosen = {
    * Resolves the settings again from the current files of the home and, if given, another scenario.
    */
   readonly again: (scenario?: Partial<Settings>) => Promise<Settings>
-  /** Resolves with a warning for each group of keys in the home's files that have no effect. */
+  /** Resolves with warnings about keys in the home's files without effect, and misspelt methods in the scenario. */
   readonly warnings: () => Promise<readonly string[]>
 }
 
@@ -171,7 +172,10 @@ export async function choose(
     home,
     genesis,
     again,
-    warnings: async () => fileWarnings(await filesNow()),
+    warnings: async () => [
+      ...fileWarnings(await filesNow()),
+      ...(scenario === undefined ? [] : misspeltMethods(scenario.plan)),
+    ],
   }
 }
 

@@ -78,3 +78,30 @@ test.serial('a file whose fixtures the chain refuses is refused by check and by 
   t.regex(checked.err, /poor\.json5: genesisTxs 0: .*insufficient funds/)
   t.regex(ran.err, /genesisTxs 0: .*insufficient funds/)
 })
+
+test.serial('methods that no interface serves are warned of if their names are misspelt', async (t) => {
+  const folder = scratch()
+  const effect = "effect: { latency: '1s' }"
+  writeFileSync(
+    join(folder, 'x.json5'),
+    `{ chainstage: 1, name: 'x', faults: {
+    slow: { match: { method: ['eth_getBalanc', 'eth_get*', 'debug_getBlok*'] }, ${effect} },
+    foreign: { match: { method: ['eth_sendBundle', 'GET /health', 'eth_foo'] }, ${effect} } },
+    steps: [{ when: { request: { method: 'eth_blokNumber' } },
+      do: { fault: { inline: { match: { method: 'block_result' }, ${effect} }, as: 'late' } } }] }`,
+  )
+  const [text, json, github] = await Promise.all(
+    ['text', 'json', 'github'].map((format) => cli(['check', 'x.json5', '--format', format], {}, folder)),
+  )
+  const unserved = (method: string, meant: string) =>
+    `${method}, a method that no interface serves; did you mean ${meant}?`
+  const warnings = [
+    `the fault "slow" matches ${unserved('eth_getBalanc', 'eth_getBalance')}`,
+    `the fault "late" matches ${unserved('block_result', 'block_results')}`,
+    `the scenario counts calls of ${unserved('eth_blokNumber', 'eth_blockNumber')}`,
+  ]
+  t.is(text?.code, 0)
+  t.is(text?.err, warnings.map((one) => `x.json5: warning: ${one}\n`).join(''))
+  t.deepEqual((JSON.parse(json?.out ?? '') as { warnings: unknown }).warnings, warnings)
+  t.is(github?.out, warnings.map((one) => `::warning file=x.json5,title=x::${one}\n`).join(''))
+})
