@@ -24,7 +24,7 @@ export type ToRun = {
   readonly scenario: LoadedScenario | undefined
   readonly genesis: string | undefined
   readonly home?: string | undefined
-  /** Resolves with warnings about the settings that do not prevent the run. */
+  /** Resolves with warnings about the settings and the scenario that do not prevent the run. */
   readonly warnings?: () => Promise<readonly string[]>
   /** A program and its arguments. */
   readonly command?: readonly string[]
