@@ -40,7 +40,7 @@ export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
 }
 
 /** The number of new rows that are drawn in one frame: a chain under load replaces all rows at once. */
-const newMost = 6
+const newMost = 4
 
 type Key = string | number
 
