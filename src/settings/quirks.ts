@@ -77,6 +77,7 @@ export const quirks = {
     "traces do not raise the sender's nonce first, so a sender's own EIP-7702 delegation fails (x/vm TraceTx)",
   'trace-call-next-fee': 'debug_traceCall runs with the base fee of the block after (x/vm TraceCall)',
   'call-trace-without-logs': 'callTracer never returns logs, even with withLog (corrections-b 27)',
+  'block-traces-unnamed': 'traces of a block do not name their transactions (x/vm TxTraceResult)',
   'trace-keys-sorted': 'traces list their keys in alphabetical order (cosmos-evm-rpc.md §2.10)',
 } as const
 

@@ -57,6 +57,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'trace-nonce-kept': ['EIP-7702', "the sender's nonce rises before authorizations are checked"],
   'trace-call-next-fee': ['geth', 'the base fee of the block'],
   'call-trace-without-logs': ['geth', 'logs, with `withLog`'],
+  'block-traces-unnamed': ['geth', '`txHash` in each trace'],
   'trace-keys-sorted': ['geth', 'the order in which geth writes them'],
 }
 

@@ -18,7 +18,7 @@ export const debug_traceBlock = query({
       settings: { quirks: ['undocumented-methods'] },
       before: [...sentTx, ['debug_getRawBlock', 'latest']],
       params: ['$2', { tracer: 'callTracer' }],
-      result: [{ result: '…' }],
+      result: [{ txHash: '…', result: '…' }],
     },
   ],
   read: (context, [raw, config]) => traceRecord(context, cometBlockAt(context, numberInRawBlock(raw)), config),

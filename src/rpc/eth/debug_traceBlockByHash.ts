@@ -14,7 +14,9 @@ export const debug_traceBlockByHash = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [blockHashParam, param('config', traceConfig, undefined)],
   result: anyResult,
-  examples: [{ before: minedTx, params: ['$2.blockHash', { tracer: 'callTracer' }], result: [{ result: '…' }] }],
+  examples: [
+    { before: minedTx, params: ['$2.blockHash', { tracer: 'callTracer' }], result: [{ txHash: '…', result: '…' }] },
+  ],
   read: (context, [wanted, config]) => {
     const record = recordByEthHash(context.node.chain.history, wanted)
     if (record === undefined) throw serverError(`block not found for hash ${hexOf(wanted)}`)

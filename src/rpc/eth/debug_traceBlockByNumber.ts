@@ -13,7 +13,7 @@ export const debug_traceBlockByNumber = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [numberParam, param('config', traceConfig, undefined)],
   result: anyResult,
-  examples: [{ before: sentTx, params: ['latest', { tracer: 'callTracer' }], result: [{ result: '…' }] }],
+  examples: [{ before: sentTx, params: ['latest', { tracer: 'callTracer' }], result: [{ txHash: '…', result: '…' }] }],
   read: (context, [ref, config]) => {
     if (ref.kind === 'height' && ref.height === 0n) throw serverError('genesis is not traceable')
     return traceRecord(context, cometBlockAt(context, heightOfRef(context.node, ref)), config)

@@ -102,13 +102,18 @@ function atLeast(context: Context, state: AppState, limit: bigint): GasCharge {
   return { atLeast: (limit * minGasMultiplier) / 10n ** 18n }
 }
 
-/** Returns the traces of all transactions of a block, or an error for each that fails. */
+/**
+ * Returns the traces of all transactions of a block, or an error for each that fails, with the transaction's hash
+ * as in geth (`eth/tracers/api.go`, `txTraceResult`).
+ */
 export function traceRecord(context: Context, record: ShownBlock, config: TraceConfig | undefined): Plain {
   const { transactions } = record.ethereum
   // The node checks the limit once, before the transactions.
   if (transactions.length > 0) checkLimit(config)
+  const isNamed = !hasQuirk(context.node.settings, 'block-traces-unnamed')
   let traces: readonly (() => Plain)[] | undefined
   return transactions.map((tx, at) => {
+    const named = isNamed ? { txHash: hexOf(tx.hash) } : {}
     try {
       checkCommitted(context, record, tx)
       traces ??= blockTraces(
@@ -116,9 +121,9 @@ export function traceRecord(context: Context, record: ShownBlock, config: TraceC
         record,
         transactions.map((each) => ({ tx: each, config })),
       )
-      return { result: traces[at]?.() ?? null }
+      return { ...named, result: traces[at]?.() ?? null }
     } catch (error) {
-      if (error instanceof RpcError) return { error: error.message }
+      if (error instanceof RpcError) return { ...named, error: error.message }
       throw error
     }
   })

@@ -98,3 +98,22 @@ test('logs stay out of a call tree with quirk call-trace-without-logs, however t
     call('debug_traceCall', { from, data: '0x5f5fa000' }, 'latest', { tracer: 'callTracer', tracerConfig }).result
   t.deepEqual(traced({ WithLog: true }), traced({}))
 })
+
+test("the traces of a block name their transactions, as geth's do, and not with quirk block-traces-unnamed", (t) => {
+  for (const quirks of [[], ['block-traces-unnamed']]) {
+    const { call } = localSimulation({ quirks, blocks: 'manual' })
+    const sent = [from, from].map(() => call('eth_sendTransaction', { from, data, gas }).result)
+    call('evm_mine')
+    for (const config of [{ tracer: 'callTracer' }, { tracer: 'noTracer' }]) {
+      const traces = call('debug_traceBlockByNumber', 'latest', config).result as readonly { txHash?: string }[]
+      t.deepEqual(
+        traces.map(({ txHash }) => txHash),
+        quirks.length === 0 ? sent : [undefined, undefined],
+      )
+      t.deepEqual(
+        traces.map((trace) => Object.keys(trace).at(-1)),
+        config.tracer === 'callTracer' ? ['result', 'result'] : ['error', 'error'],
+      )
+    }
+  }
+})
