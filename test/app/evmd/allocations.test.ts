@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 
 const program = fileURLToPath(new URL('../../helpers/allocations.js', import.meta.url))
-/** In bytes, somewhat more than today: versions of V8 differ. */
-const most = { accepted: 88_000, mined: 87_000, emptyBlock: 345_000, read: 14_500 }
+/** In bytes, somewhat more than today: versions of V8 differ, and newer ones use more for a mined transaction. */
+const isOldest = process.versions.node.startsWith('20.')
+const most = { accepted: 88_000, mined: isOldest ? 87_000 : 106_000, emptyBlock: 345_000, read: 14_500 }
 
 /** In megabytes: what the program allocates has room in it several times. */
 const youngGeneration = 1024
