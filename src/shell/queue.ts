@@ -35,8 +35,8 @@ export type Keeper = {
 
 export type OnReply = (reply: ReplyOutput) => void
 
-/** A request without a response. */
-export type Owed = { readonly onReply: OnReply; readonly ids: Ids }
+/** A request without a response; `connection` is that of a WebSocket. */
+export type Owed = { readonly onReply: OnReply; readonly ids: Ids; readonly connection?: number | undefined }
 
 export type Queue = {
   /**
@@ -154,7 +154,8 @@ export function createQueue({
     if (lack !== undefined) return lack
     const { outputs } = after
     seq += 1
-    if (onReply !== undefined) owed.set(seq, { onReply, ids: unansweredIds(body, outputs) })
+    if (onReply !== undefined) owed.set(seq, owedTo(body, outputs, onReply))
+    if (body.kind === 'disconnected') dropOwed(owed, body.connection)
     keeper?.entered(input, before, simulation)
     if (keeper === undefined) leave(outputs)
     else {
@@ -226,6 +227,16 @@ export function createQueue({
       return () => {}
     },
   }
+}
+
+function owedTo(body: InputBody, outputs: readonly Output[], onReply: OnReply): Owed {
+  const connection = body.kind === 'request' ? body.connection : undefined
+  return { onReply, ids: unansweredIds(body, outputs), connection }
+}
+
+/** Drops the requests of a closed connection: the node has dropped them too, so they get no response. */
+function dropOwed(owed: Map<number, Owed>, connection: number): void {
+  for (const [seq, one] of owed) if (one.connection === connection) owed.delete(seq)
 }
 
 /** Returns whether an output is invisible to clients, so that it need not wait for the keeper. */

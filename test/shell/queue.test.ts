@@ -259,3 +259,14 @@ test('a response whose input is being saved when the queue stops leaves as it is
   for (const work of held) work()
   t.deepEqual(heard, ['a 200', 'b 503'])
 })
+
+test('nobody waits any more for the response to a request of a connection that has closed', (t) => {
+  const { queue } = setUp((simulation) => ({ simulation, outputs: [] }))
+  const heard: string[] = []
+  for (const connection of [1, 2]) {
+    queue.enter(requestWith({ connection }), ({ status }) => heard.push(`${connection} ${status}`))
+  }
+  queue.enter({ kind: 'disconnected', connection: 1 })
+  queue.stop()
+  t.deepEqual(heard, ['2 503'], 'the queue would hold the other one, and its socket, until it stops')
+})
