@@ -19,20 +19,23 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
   const late = new Map<number, Promise<void>>()
 
   function enter(body: InputBody, onReply?: Parameters<Queue['enter']>[1]): void {
-    if (body.kind !== 'request') return queue.enter(body, onReply)
-    const given = answersTo(body)
-    const before = body.connection === undefined ? undefined : late.get(body.connection)
-    if (given === undefined && before === undefined) return queue.enter(body, onReply)
+    const connection = 'connection' in body ? body.connection : undefined
+    const before = connection === undefined ? undefined : late.get(connection)
+    const answered = body.kind === 'request' ? answeredLate(body) : undefined
+    // The end of a connection waits too: a subscription that entered behind it would never end.
+    if (answered === undefined && before === undefined) return queue.enter(body, onReply)
     const reply = onReply && onceEvenIfStopped(queue, idsOf(body), onReply)
-    const done = Promise.all([given, before]).then(([recorded]) => {
-      queue.enter(recorded === undefined ? body : { ...body, recorded }, reply)
-    })
-    if (body.connection === undefined) return
-    const { connection } = body
+    const done = Promise.all([answered ?? body, before]).then(([whole]) => queue.enter(whole, reply))
+    if (connection === undefined) return
     const last = done.finally(() => {
       if (late.get(connection) === last) late.delete(connection)
     })
     late.set(connection, last)
+  }
+
+  /** Resolves with the request and the other chain's answers; undefined if our chain answers all calls. */
+  function answeredLate(request: RequestInput): Promise<RequestInput> | undefined {
+    return answersTo(request)?.then((recorded) => ({ ...request, recorded }))
   }
 
   /** Returns undefined if our chain answers all calls. */

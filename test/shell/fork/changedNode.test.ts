@@ -4,14 +4,17 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
+import { WebSocket } from 'ws'
 import { start } from '../../../src/index.ts'
 import { forkOf, raw } from '../../helpers/forked.ts'
-import { startLocal } from '../../helpers/server.ts'
+import { eventually, startLocal } from '../../helpers/server.ts'
 
-/** Starts a gateway that forwards to a node, or answers with a status. */
+/** Starts a gateway that forwards to a node, at once or when it is told to, or answers with a status. */
 async function startGateway(first: string) {
   let target: string | number = first
-  const gateway = createServer((asked, answer) => {
+  let forwarding: Promise<unknown> = Promise.resolve()
+  const gateway = createServer(async (asked, answer) => {
+    await forwarding
     if (typeof target === 'number') {
       answer.writeHead(target).end('slow down')
       return
@@ -29,6 +32,15 @@ async function startGateway(first: string) {
     show: (next: string | number) => {
       target = next
     },
+    /** Holds requests until the function that it returns is called. */
+    hold: () => {
+      let forward = () => {}
+      forwarding = new Promise<void>((done) => {
+        forward = done
+      })
+      return forward
+    },
+    asked: () => once(gateway, 'request'),
     [Symbol.dispose]: () => {
       gateway.close()
       gateway.closeAllConnections()
@@ -126,4 +138,28 @@ test('logs of the other chain that are no list are refused', async (t) => {
   await node.fault('none', { match: { method: 'eth_getLogs' }, effect: { nullResult: true } })
   const answer = await ask(fork.urls.eth, 'eth_getLogs', [{ fromBlock: '0x1' }])
   t.like(answer, { code: -32072, message: 'unexpected response to eth_getLogs: null' })
+})
+
+test('a client that leaves while the node of a fork is slow leaves no subscription behind', async (t) => {
+  await using node = await startLocal({ blocks: 'auto' })
+  node.mine(5)
+  using gateway = await startGateway(node.urls.eth)
+  await using fork = await forkOf([gateway.url])
+  const client = new WebSocket(fork.urls.ethWs)
+  await once(client, 'open')
+  const forward = gateway.hold()
+  const asked = gateway.asked()
+  const send = (method: string, params: readonly unknown[]) =>
+    client.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  send('eth_getBlockByNumber', ['0x2', false])
+  send('eth_subscribe', ['newHeads'])
+  await asked
+  client.terminate()
+  await after(200)
+  forward()
+  await eventually(() => {
+    const hasSubscribed = fork.journal().calls.some(({ method }) => method === 'eth_subscribe')
+    return hasSubscribed && fork.simulation().node.connections.size === 0
+  })
+  t.is(fork.simulation().node.subscriptions.eth.size, 0)
 })
