@@ -96,6 +96,8 @@ function createSoon(tick: () => void): { readonly want: (wanted: boolean) => voi
 /** Returns standing time. If `jumps`, it moves to the next due event when no request is pending. */
 function standingPace(jumps: boolean, tick: () => void): Pace {
   let now = 0n
+  /** The time to which the last call of `advance` leads. */
+  let goal = 0n
   let due: bigint | undefined
   let jump: NodeJS.Immediate | undefined
   const to = (ms: bigint) => {
@@ -117,7 +119,9 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
       })
     },
     advance: async (ms) => {
-      const target = now + BigInt(ms)
+      // A call during another one counts from where that one leads.
+      goal = (goal > now ? goal : now) + BigInt(ms)
+      const target = goal
       while (due !== undefined && due < target) {
         const before: bigint = due
         to(due)
@@ -133,6 +137,7 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
     },
     setNow: (ms) => {
       now = ms
+      goal = ms
       due = undefined
     },
     stop: () => {

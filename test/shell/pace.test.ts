@@ -21,3 +21,13 @@ test('what is due comes when its time has, in time that is fast', async (t) => {
   })
   t.true(atMs >= dueMs, `${atMs} ${dueMs}`)
 })
+
+test('two calls that move standing time at once move it by the sum of both', async (t) => {
+  const pace = createPace('manual', () => pace.wake(pace.nowMs() + 1000n))
+  pace.wake(1000n)
+  await Promise.all([pace.advance(10_000), pace.advance(5000)])
+  t.is(pace.nowMs(), 15_000n)
+  pace.setNow(2000n)
+  await pace.advance(1000)
+  t.is(pace.nowMs(), 3000n, 'a restored time counts from itself')
+})
