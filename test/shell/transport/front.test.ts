@@ -1,4 +1,5 @@
 /** The front answers every stream of bytes as node:http does. */
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import fc from 'fast-check'
@@ -255,6 +256,18 @@ test('a body that stays away is refused, and an idle connection closed', async (
   t.regex(partial?.text ?? '', late)
   t.regex(idle?.text ?? '', /^HTTP\/1\.1 200 OK\r\n[^]*"result":"31337"\}\n$/)
   t.deepEqual([silent?.end, partial?.end, idle?.end], ['closed', 'closed', 'closed'])
+})
+
+test('with a timeout of months, a body in two pieces is served', async (t) => {
+  await using patient = await startFronts({ ethHttpTimeout: '1000h', ethHttpIdleTimeout: '1000h' })
+  const socket = patient.open('eth')
+  const whole = post({ method: 'net_version' })
+  socket.write(whole.slice(0, -5))
+  await setTimeout(100)
+  socket.write(whole.slice(-5))
+  const [answer] = await once(socket, 'data')
+  t.regex(String(answer), /^HTTP\/1\.1 200 OK\r\n/)
+  socket.destroy()
 })
 
 test('a client that does not read is not served further than its buffers', async (t) => {
