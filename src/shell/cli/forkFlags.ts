@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Simulation } from '../../simulation/turn.ts'
+import { unlessStopped } from '../process/stopSignals.ts'
 import type { BesideFork } from './besideFork.ts'
 import { BadOption } from './options.ts'
 import { warn } from './say.ts'
@@ -49,20 +50,24 @@ export async function assertForkFits(options: ForkOptions): Promise<void> {
   assertNothingReplaced(options)
 }
 
+/** A saved fork to continue, and a request to end the process (`stopRequest`). */
+type Opening = { readonly saved?: Simulation | undefined; readonly stop: AbortSignal }
+
 /**
  * Resolves with the fork to start from; undefined without `--fork`. A saved fork continues at its own
  * height, because the other chain has moved on. Rejects with `ForkContradiction` for other chain ids,
- * and with the errors of `openFork`.
+ * with the errors of `openFork`, and with `Stopped`: the node may be silent for long.
  */
 export async function chooseFork(
   options: ForkOptions,
   settings: Settings,
-  saved: Simulation | undefined,
+  { saved, stop }: Opening,
 ): Promise<OpenedFork | undefined> {
   const { fork: from, forkHeight: chosen } = options
   if (from === undefined) return undefined
   const { openFork } = await import('../fork/openFork.ts')
-  const opened = await openFork({ from, height: chosen ?? saved?.node.chain.genesis.fork?.height }, settings)
+  const height = chosen ?? saved?.node.chain.genesis.fork?.height
+  const opened = await unlessStopped(stop, openFork({ from, height }, settings))
   const { assertSameIds } = await import('./besideFork.ts')
   assertSameIds(options, opened.settings)
   return opened

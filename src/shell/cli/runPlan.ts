@@ -66,7 +66,7 @@ export async function chooseRun(
   if (playing !== undefined) {
     return { ...toRun, settings: { ...chosen.settings, blocks: 'manual' }, playing: playing.opened }
   }
-  const fork = await chooseFork(options, chosen.settings, undefined)
+  const fork = await chooseFork(options, chosen.settings, { stop })
   if (fork === undefined) return toRun
   const { forking, genesis } = fork
   return { ...toRun, settings: { ...chosen.settings, ...fork.settings }, genesis, forking }

@@ -11,6 +11,7 @@ import type { Running } from '../server.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { serve } from '../serving.ts'
 import { releaseStartMemory } from '../process/startMemory.ts'
+import { stopRequest } from '../process/stopSignals.ts'
 import { watchHome, watchRecording } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { assertFleetFits, fleetOf } from './fleetFlags.ts'
@@ -49,14 +50,15 @@ export const start: Verb = (exit) =>
         const { recordNode } = await import('./recordNode.ts')
         return exit(await recordNode(recordingOf(options, command, playing)))
       }
-      const stopped = untilStopped()
+      const stop = stopRequest()
+      const stopped = untilStopped(stop)
       const log = createLog({ isJson: options.json === true, isSilent: options.silent === true })
       const lock = save === undefined ? undefined : lockPath(save.path)
       for (const text of await chosen.warnings()) log.write('warn', text)
       const kept = keptAt === undefined ? undefined : await openKeptChain(keptAt, options, log.write)
       const state = await loaded(kept, load)
       const begun = settingsToContinue(chosen.settings, state?.node).settings
-      const fork = await chooseFork(options, begun, state).catch((error: unknown) => {
+      const fork = await chooseFork(options, begun, { saved: state, stop }).catch((error: unknown) => {
         kept?.release()
         throw error
       })

@@ -1,5 +1,6 @@
 /** Requests to end this process: Ctrl-C, SIGTERM, or a closed terminal. */
 import { constants } from 'node:os'
+import { SimError } from '../../errors.ts'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -27,6 +28,29 @@ export function stopRequest(): AbortSignal {
   // replace the exit code. Calling `exit` within the exit event leaves no such gap.
   process.once('exit', (code) => process.exit(process.exitCode ?? code))
   return abort.signal
+}
+
+/**
+ * Resolves with the result of `work`, which waits for another program. Rejects with `Stopped` when a request comes
+ * before it.
+ */
+export function unlessStopped<Value>(request: AbortSignal, work: Promise<Value>): Promise<Value> {
+  return new Promise((done, fail) => {
+    const stop = () => fail(new Stopped(request.reason as StopSignal))
+    if (request.aborted) stop()
+    else request.addEventListener('abort', stop, { once: true })
+    work.then(done, fail)
+  })
+}
+
+/** The process was asked to stop before its chain served. */
+class Stopped extends SimError {
+  readonly exitCode: number
+
+  constructor(signal: StopSignal) {
+    super('STOPPED', `${signal} ended the command before its chain served`)
+    this.exitCode = stopCode(signal)
+  }
 }
 
 /** Returns the exit code of a command that ended at a stop request: 130 for Ctrl-C. */

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { cli, freePorts, scratch, startCli, type Ended, type Started } from '../../helpers/cli.ts'
@@ -190,3 +191,27 @@ test('a signal that ends a run gets its response', async (t) => {
   t.is(signal.code, 0, signal.err)
   t.is((await recording.ended).code, 0)
 })
+
+const stopsFork = test.macro(async (t, verb: 'start' | 'run', more: readonly string[]) => {
+  const silent = createServer((socket) => {
+    t.teardown(() => socket.destroy())
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => silent.close())
+  const asked = once(silent, 'connection')
+  await once(silent, 'listening')
+  const state = join(scratch(), 'kept.state')
+  const kept = verb === 'start' ? [...freePorts, '--state', state] : []
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const started = startCli([verb, '--fork', url, ...kept, ...more])
+  await asked
+  const began = performance.now()
+  started.process.kill('SIGINT')
+  const { code, err } = await started.ended
+  t.is(code, 130, err)
+  t.regex(err, /STOPPED: SIGINT ended the command before its chain served/)
+  t.true(performance.now() - began < 15_000, 'the node has half a minute to answer')
+  t.false(existsSync(join(state, '..', '.kept.state.lock')))
+})
+
+test.serial('Ctrl-C ends a start that waits for the silent node of its fork', stopsFork, 'start', [])
+test.serial('Ctrl-C ends a run that waits for the silent node of its fork', stopsFork, 'run', ['--', 'true'])
