@@ -200,6 +200,20 @@ test('a provider brings what was subscribed to, until it is unsubscribed', async
   t.is(heard.length, 2)
 })
 
+test('a provider whose connection a fault has closed can subscribe again', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const heard: string[] = []
+  chain.eth.on('message', ({ data: { subscription } }) => heard.push(subscription))
+  const subscribe = () => chain.eth.request<string>({ method: 'eth_subscribe', params: ['newHeads'] })
+  await subscribe()
+  const end = await chain.fault('cut', { effect: { ws: { close: { code: 1001 } } } })
+  end()
+  const again = await subscribe()
+  chain.mine()
+  t.deepEqual(heard, [again])
+  t.is(chain.simulation().node.subscriptions.eth.size, 1)
+})
+
 test('a refusal in HTTP alone is no result, whatever its body says', async (t) => {
   await using chain = await start({ ports: 'none' })
   for (const [status, body] of [

@@ -29,7 +29,8 @@ export type Sockets = {
   readonly stop: (code?: number) => void
 }
 
-export type Local = { readonly connection: number; readonly close: () => void }
+/** A connection within this program. A fault may close it. */
+export type Local = { readonly connection: number; readonly isOpen: () => boolean; readonly close: () => void }
 
 export type Instance = {
   /** The name of the session; '' for the main chain. */

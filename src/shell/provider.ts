@@ -65,7 +65,7 @@ export function ethProvider(queue: Answering, openLocal: Sockets['openLocal']): 
     request: async <Result>(asked: ProviderRequest) => {
       checkArguments('eth.request', { request: [asked, request] })
       const { method, params = [] } = asked
-      if (method === 'eth_subscribe') local ??= openLocal('eth', receive)
+      if (method === 'eth_subscribe' && local?.isOpen() !== true) local = openLocal('eth', receive)
       const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe'
       return resultOf(await post(queue, 'eth', { method, params }, isOwn ? local?.connection : undefined)) as Result
     },

@@ -77,7 +77,7 @@ export function createSockets(options: WsOptions): Sockets {
       const connection = ++count
       locals.set(connection, receive)
       options.queue.enter({ kind: 'connected', connection, side, remote: 'program' })
-      return { connection, close: () => closeLocal(connection) }
+      return { connection, isOpen: () => locals.has(connection), close: () => closeLocal(connection) }
     },
     push: (connections, text) => {
       const frame = textFrame(text)
