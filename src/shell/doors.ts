@@ -1,5 +1,5 @@
 /** Listeners that a fault can close and later reopen on the same address. */
-import type { AddressInfo, Server as NetServer } from 'node:net'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Listening } from '../node/output.ts'
 
 /** A server whose connections can all be ended at once. */
@@ -48,15 +48,46 @@ function open(server: Server, address: Door['address'], failed: (error: Error) =
   else if (address !== null) server.listen(address.port, address.address, done)
 }
 
-/** Resolves when servers and their connections are closed. */
-export async function closeAll(servers: readonly Server[]): Promise<void> {
-  await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<void>((done) => {
-          server.close(() => done())
-          server.closeAllConnections()
-        }),
-    ),
-  )
+export type Servers = {
+  /** Adds a server before it listens. */
+  readonly add: (server: Server) => void
+  /** Resolves when all servers and their connections are closed. */
+  readonly close: () => Promise<void>
+}
+
+/** The longest time in which connections end by themselves, in milliseconds. */
+const endingMs = 1000
+
+/**
+ * Returns an empty set of servers. Node's servers do not know all their connections: not those that are in
+ * a TLS handshake, nor upgraded ones. At a close, those are cut after a second.
+ */
+export function createServers(): Servers {
+  const servers: Server[] = []
+  const sockets = new Set<Socket>()
+  return {
+    add: (server) => {
+      servers.push(server)
+      server.on('connection', (socket: Socket) => {
+        // The server emits a connection again after its upgrade was ignored.
+        if (sockets.has(socket)) return
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+    },
+    close: async () => {
+      const cutting = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, endingMs)
+      await Promise.all(servers.map(closed))
+      clearTimeout(cutting)
+    },
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done())
+    server.closeAllConnections()
+  })
 }

@@ -13,7 +13,7 @@ import { artifactWarnings } from './artifactFolders.ts'
 import { begin, startingNow, type Beginning } from './beginning.ts'
 import type { ControlledProcess } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
-import { closeAll, createDoors, type Server } from './doors.ts'
+import { createDoors, createServers } from './doors.ts'
 import { type Continued, settingsToContinue, takeInMissed } from './continuing.ts'
 import type { Exchange } from './exchanges.ts'
 import type { FleetOptions } from './fleet/options.ts'
@@ -162,7 +162,7 @@ export async function run(options: RunOptions): Promise<Running> {
     tellsGeneration: options.reload !== undefined,
     metrics,
   }
-  const servers: Server[] = []
+  const servers = createServers()
   const listeners: Listener[] = []
   const problems = createProblems()
   const controlledOf = (): ControlledProcess => ({
@@ -188,7 +188,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const close = async (code?: number) => {
     main.stop(code)
     sessions.stop(code)
-    await Promise.all([closeAll(servers), fleet?.close()])
+    await Promise.all([servers.close(), fleet?.close()])
   }
   try {
     await main.joined
@@ -202,27 +202,27 @@ export async function run(options: RunOptions): Promise<Running> {
         serves: serves === 'ethWs' ? 'sockets' : 'all',
       }
       const server = createHttp(door)
-      servers.push(server)
+      servers.add(server)
       attachSockets(server, door, sockets)
       listeners.push({ serves, url: await listen(server, where) })
       doors.add(serves, server)
     }
     if (servesGrpc(settings)) {
       const server = createGrpcDoor(shared)
-      servers.push(server)
+      servers.add(server)
       listeners.push({ serves: 'grpc', url: await listen(server, settings.grpcAddress) })
       doors.add('grpc', server)
     }
     if (metrics !== undefined && settings.prometheus && settings.prometheusAddress !== '') {
       const { createMetricsServer } = await import('./metrics/server.ts')
       const server = createMetricsServer(metrics, shared.settings)
-      servers.push(server)
+      servers.add(server)
       listeners.push({ serves: 'metrics', url: await listen(server, settings.prometheusAddress) })
     }
     if (settings.controlAddress !== '') {
       for (const text of artifactWarnings(settings.artifacts)) options.log('warn', text)
       const server = createControl(controlledOf(), shared.settings)
-      servers.push(server)
+      servers.add(server)
       listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })
     }
     return {

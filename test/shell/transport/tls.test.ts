@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
@@ -77,6 +79,19 @@ test('subscribers of a TLS listener hear every event', async (t) => {
   })
   t.is(heard.filter((text) => text.includes('tendermint/event/NewBlockHeader')).length, 20)
   socket.terminate()
+})
+
+test('a connection that never begins its TLS handshake does not delay the end of a server', async (t) => {
+  const server = await startLocal({ tlsCertFile, tlsKeyFile })
+  const socket = connect(Number(new URL(server.urls.comet).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  // The listener has taken the connection when it has answered a later one.
+  await get(`${server.urls.comet}/health`)
+  const began = performance.now()
+  await server.close()
+  t.true(performance.now() - began < 60_000, 'a handshake may take two minutes')
+  socket.destroy()
 })
 
 test('a certificate without its key is not used, as on the node', async (t) => {
