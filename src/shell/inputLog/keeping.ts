@@ -56,7 +56,7 @@ export function createKeeping({
   let grown = 0
   let due = shortenAfter
   const outgoing = createOutgoing(sequence)
-  const { failed, fail } = createFailure()
+  const { failed, fail, onFailure } = createFailure()
 
   function replaced(simulation: Simulation): void {
     if (!isOn) return
@@ -102,7 +102,15 @@ export function createKeeping({
     if (grown >= due && !isShortening) void shorten(after)
   }
 
-  const settled = () => Promise.race([failed, outgoing.settled(sequence)])
+  // A race with `failed` would leave something behind with every call, for as long as nothing fails.
+  const settled = () =>
+    new Promise<void>((done, refuse) => {
+      const forget = onFailure(refuse)
+      outgoing.add(sequence, () => {
+        forget()
+        done()
+      })
+    })
   return {
     failed,
     entered,
@@ -120,14 +128,26 @@ export function createKeeping({
   }
 }
 
-/** Returns a promise that only `fail` settles, without a warning if nobody handles it. */
+/**
+ * Returns a promise that only `fail` settles, without a warning if nobody handles it. `onFailure` adds a
+ * listener, and returns a function that removes it.
+ */
 function createFailure() {
-  let fail: (error: unknown) => void = () => {}
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
-  })
+  let failure: { readonly error: unknown } | undefined
+  const listeners = new Set<(error: unknown) => void>()
+  const onFailure = (told: (error: unknown) => void): (() => void) => {
+    if (failure !== undefined) told(failure.error)
+    else listeners.add(told)
+    return () => void listeners.delete(told)
+  }
+  const failed = new Promise<never>((_, reject) => onFailure(reject))
   failed.catch(() => {})
-  return { failed, fail }
+  const fail = (error: unknown) => {
+    failure ??= { error }
+    for (const tell of listeners) tell(failure.error)
+    listeners.clear()
+  }
+  return { failed, fail, onFailure }
 }
 
 type Held = { readonly upTo: number; readonly work: () => void }
@@ -158,10 +178,6 @@ function createOutgoing(from: number) {
       kept = upTo
       leave()
     },
-    settled: (upTo: number): Promise<void> =>
-      new Promise((done) => {
-        add(upTo, done)
-      }),
   }
 }
 

@@ -8,12 +8,14 @@ import { lateActions } from '../../../src/shell/loadPart.ts'
 import { historyPathOf } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { createKeeping } from '../../../src/shell/inputLog/keeping.ts'
+import { createMemoryLog } from '../../../src/shell/inputLog/memoryLog.ts'
 import { replayLog } from '../../../src/shell/inputLog/replayLog.ts'
 import { ethProvider } from '../../../src/shell/provider.ts'
 import { run } from '../../../src/shell/server.ts'
 import { withoutConnections } from '../../../src/simulation/resume.ts'
 import { digest } from '../../../src/simulation/digest.ts'
 import { scratch } from '../../helpers/cli.ts'
+import { memoryInUse } from '../../helpers/memoryInUse.ts'
 import { eventually } from '../../helpers/server.ts'
 import { callOf } from '../../helpers/requests.ts'
 
@@ -78,6 +80,16 @@ const changes: readonly (readonly [string, ...unknown[]])[] = [
   ['evm_setAutomine', true],
   ['hardhat_setStorageAt', bob, '0x0', `0x${'0'.repeat(63)}1`],
 ]
+
+test.serial('whoever waits until inputs are saved leaves nothing in memory', async (t) => {
+  const { kept } = createKeeping({ log: createMemoryLog(), say: () => {} })
+  const wait = async () => {
+    for (let times = 0; times < 50_000; times++) await kept()
+    return memoryInUse()
+  }
+  const [first, second] = [await wait(), await wait()]
+  t.true(second - first < 5_000_000, `${second - first} bytes`)
+})
 
 test('the files of a crash lead to the digest of the whole node after its last change', async (t) => {
   const path = join(scratch(), 'chain.state')
