@@ -11,6 +11,7 @@ import type { Sinks } from './queue.ts'
 import type { Beginning } from './beginning.ts'
 import { assertDone } from './control/act.ts'
 import { changeBetween, changedPast, type PlanChange } from '../simulation/reloadChange.ts'
+import { createListeners } from './listeners.ts'
 import { loadScenarioAside } from './scenarios/scenarioAside.ts'
 import type { LoadedScenario } from './scenarios/scenarioFiles.ts'
 import type { Running } from './server.ts'
@@ -28,8 +29,8 @@ export type Reloader = {
   readonly reload: () => Promise<Reloaded>
   /** Returns to the previous valid set of files. Throws `NothingToUndo`. */
   readonly undo: () => Promise<Reloaded>
-  /** Resolves when no reload and no restart is in progress. */
-  readonly settled: () => Promise<void>
+  /** Gives up reloads that still read their files. Resolves when no other reload and no restart is in progress. */
+  readonly close: () => Promise<void>
   /** Returns the paths of the current set of files. */
   readonly closure: () => readonly string[]
   /** Returns the texts of the current set of files by path. */
@@ -65,6 +66,15 @@ export function createReloader(options: ReloaderOptions): Reloader {
   /** The files whose genesis the chain has. */
   let made = options.loaded
   let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+  const closing = createListeners()
+  /** A scenario as a module may load for half a minute. */
+  const read = () =>
+    new Promise<LoadedScenario>((done, fail) => {
+      const giveUp = () => fail(new NotTakenIn('the server ends', 'Start the server again.'))
+      if (isClosed) return giveUp()
+      readAgain(options).finally(closing.add(giveUp)).then(done, fail)
+    })
   const inTurn = (work: () => Promise<Taken>): Promise<Reloaded> => {
     let before = good
     const taken = last.then(() => {
@@ -107,7 +117,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     reload: () =>
       inTurn(async () => {
         const before = good.at(-1) ?? options.loaded
-        const next = await readAgain(options)
+        const next = await read()
         const taken = await takeIn(next, before)
         if (taken.reloaded.change === 'none') return taken
         good = [...good, next].slice(-keptMost)
@@ -122,7 +132,9 @@ export function createReloader(options: ReloaderOptions): Reloader {
         good = good.slice(0, -1)
         return taken
       }),
-    settled: async () => {
+    close: async () => {
+      isClosed = true
+      closing.tell()
       await last
     },
     closure: () => (good.at(-1) ?? options.loaded).closure,
@@ -216,11 +228,11 @@ export class NothingToUndo extends SimError {
   }
 }
 
+const correctHint = 'The chain keeps running with the previous scenario. Correct the file and save it again.'
+
 /** A saved scenario cannot be reloaded; the chain keeps running with the previous one. */
 export class NotTakenIn extends SimError {
-  constructor(why: string) {
-    super('NOT_RELOADED', `the scenario was not reloaded: ${why}`, {
-      hint: 'The chain keeps running with the previous scenario. Correct the file and save it again.',
-    })
+  constructor(why: string, hint = correctHint) {
+    super('NOT_RELOADED', `the scenario was not reloaded: ${why}`, { hint })
   }
 }

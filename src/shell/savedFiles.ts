@@ -36,6 +36,7 @@ const coarseMs = 20
  * gets another target, and they end with a folder that is deleted and written again, as between two branches.
  */
 export async function watchFiles({ files, reload, source, problems, log }: Watched): Promise<Watching> {
+  const closing = new AbortController()
   let names = await files()
   let seen = await stampsOf(names)
   let reloadMs = Date.now()
@@ -49,6 +50,7 @@ export async function watchFiles({ files, reload, source, problems, log }: Watch
       problems().clear(source)
       names = await files()
     } catch (error) {
+      if (closing.signal.aborted) return
       isRefused = true
       problems().set(source, errorReport(error))
       log('error', `not reloaded, nothing has changed:\n${errorReport(error)}`)
@@ -64,7 +66,6 @@ export async function watchFiles({ files, reload, source, problems, log }: Watch
       return last === undefined ? writtenMs > reloadMs - coarseMs : last.text !== text
     })
   }
-  const closing = new AbortController()
   const looking = async () => {
     let isSaving = false
     for (;;) {

@@ -144,7 +144,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     reloader,
     close: async () => {
       watching?.close()
-      await reloader?.settled()
+      await reloader?.close()
       await running.close()
     },
   }

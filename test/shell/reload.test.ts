@@ -167,6 +167,20 @@ test('a server that closes during a restart leaves nothing open', async (t) => {
   await t.throwsAsync(fetch(urls.eth))
 })
 
+test('a server that closes does not wait for a scenario that never finishes loading', async (t) => {
+  const one = await follow(t, named('a'), 'restart', false)
+  writeFileSync(join(one.path, '../never.mjs'), 'await new Promise((done) => setTimeout(done, 1e6))')
+  one.save(named('b', "imports: ['./never.mjs']"))
+  const { reloader } = one.serving
+  const reloads = [reloader?.reload(), reloader?.reload()].map((reload) =>
+    t.throwsAsync(reload ?? Promise.resolve(), { code: 'NOT_RELOADED', message: /: the server ends$/ }),
+  )
+  const began = performance.now()
+  await one.serving.close()
+  t.true(performance.now() - began < 15_000, 'a module may load for half a minute')
+  await Promise.all(reloads)
+})
+
 test('a bad save changes nothing and is told until a good one', async (t) => {
   const one = await follow(t, named('a'))
   one.save('{ chainstage: 1, nam')
