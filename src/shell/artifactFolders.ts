@@ -39,7 +39,7 @@ export function artifactFolders(
     if (folders.length === 0 || nowMs() - readMs < freshMs) return texts
     readMs = nowMs()
     const found = folders.flatMap((folder) => jsonFiles(folder, picks)).slice(0, filesMost)
-    const next = new Map(found.map(([path, modifiedMs]) => [path, readOnce(path, modifiedMs, seen.get(path))]))
+    const next = new Map(found.flatMap(([path, modifiedMs]) => readOnce(path, modifiedMs, seen.get(path))))
     const isSame = next.size === seen.size && [...next].every(([path, one]) => seen.get(path) === one)
     seen = next
     if (!isSame) texts = new Map([...next].map(([path, { text }]) => [path, text]))
@@ -63,21 +63,30 @@ export function artifactWarnings(folders: readonly string[]): readonly string[] 
   })
 }
 
-function readOnce(path: string, modifiedMs: number, before: Seen | undefined): Seen {
-  return before?.modifiedMs === modifiedMs ? before : { modifiedMs, text: readFileSync(path, 'utf8') }
+/** Returns a file with its path, or nothing if it cannot be read: a compiler may have deleted it meanwhile. */
+function readOnce(path: string, modifiedMs: number, before: Seen | undefined): readonly (readonly [string, Seen])[] {
+  if (before?.modifiedMs === modifiedMs) return [[path, before]]
+  return orNothing(() => [[path, { modifiedMs, text: readFileSync(path, 'utf8') }]])
+}
+
+/** Returns what `read` does, or nothing if the system refuses. */
+function orNothing<Item>(read: () => readonly Item[]): readonly Item[] {
+  try {
+    return read()
+  } catch {
+    return []
+  }
 }
 
 function jsonFiles(folder: string, { isWanted, fileBytesMost }: Picks): readonly (readonly [string, number])[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.json') && isWanted(name))
-      .map((name) => join(folder, name))
-      .flatMap((path) => {
-        const { size, mtimeMs } = statSync(path)
-        return size <= fileBytesMost ? [[path, mtimeMs] as const] : []
-      })
-  } catch {
-    // The compiler creates the folder with the first build.
-    return []
-  }
+  // The compiler creates the folder with the first build.
+  return orNothing(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    .filter((name) => name.endsWith('.json') && isWanted(name))
+    .map((name) => join(folder, name))
+    .flatMap((path) =>
+      orNothing(() => {
+        const stats = statSync(path)
+        return stats.isFile() && stats.size <= fileBytesMost ? [[path, stats.mtimeMs] as const] : []
+      }),
+    )
 }

@@ -1,5 +1,5 @@
 /** What the explorer reads from the control port, without a browser. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createWalletClient, http, parseAbi, type Abi, type Hex } from 'viem'
@@ -111,6 +111,18 @@ test('ABIs in folders of a compiler are read, read again when they change, and g
   rmSync(path)
   nowMs += 5000
   t.deepEqual(abis.known().contracts, [])
+})
+
+test('what cannot be read in a folder of a compiler hides no ABI beside it', (t) => {
+  const out = scratch()
+  writeFileSync(join(out, 'Shop.json'), JSON.stringify({ abi: parseAbi(['function buy(string what)']) }))
+  mkdirSync(join(out, 'Folder.json'))
+  symlinkSync(join(out, 'nothing'), join(out, 'Link.json'))
+  const { contracts } = createAbis(artifactFolders([out], () => 0)).known()
+  t.deepEqual(
+    contracts.map(({ name }) => name),
+    ['Shop'],
+  )
 })
 
 const refuses = test.macro((t, line: string, given: unknown, message: RegExp) => {
