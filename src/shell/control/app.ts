@@ -22,10 +22,7 @@ const bodyMost = 1024 * 1024
 export function createApp(given: ControlledProcess, settings: () => Settings) {
   const controlled = withContracts(given)
   const app = new Koa()
-  app.on('error', (error: Error & { code?: string }) => {
-    // A client that disconnects before the response is not an error.
-    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') tell(controlled, error)
-  })
+  app.on('error', (error: unknown) => tell(controlled, error))
   app.use(answering(controlled))
   app.use(guarded(settings))
   app.use(inSession)
@@ -92,6 +89,8 @@ function answering(controlled: Controlled) {
 }
 
 function tell({ log }: Controlled, error: unknown): void {
+  // A client that disconnects during its request or before the response is not an error.
+  if (error instanceof Error && 'code' in error && /^(?:ECONNRESET|EPIPE)$/.test(String(error.code))) return
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   log('error', `the control port could not answer: ${text}`)
 }

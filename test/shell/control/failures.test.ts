@@ -1,7 +1,7 @@
 /** A bug behind the control port: the request gets an error, and the log what was thrown. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import test from 'ava'
 import { createApp } from '../../../src/shell/control/app.ts'
 import type { Controlled } from '../../../src/shell/control/controlled.ts'
@@ -27,5 +27,23 @@ test('an unexpected error is answered with 500 and logged with its stack', async
   t.like(error, { code: 'INTERNAL', message: 'a bug in chainstage; its log says more' })
   t.is(logged.length, 1)
   t.regex(logged[0] ?? '', /^error the control port could not answer: TypeError: planted\n\s+at /)
+  server.close()
+})
+
+test('a client that leaves during its request is no error', async (t) => {
+  const logged: string[] = []
+  const controlled: Pick<Controlled, 'log'> = { log: (_level, text) => logged.push(text) }
+  const app = createApp(controlled as Controlled, () => profileSettings('local'))
+  let answered: Promise<void> | undefined
+  const server = createServer((request, response) => {
+    answered = app(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('POST /api/mine HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
+  await once(server, 'request')
+  client.resetAndDestroy()
+  await answered
+  t.deepEqual(logged, [])
   server.close()
 })
