@@ -11,7 +11,7 @@ export type Pace = {
    * (`works`), calls `tick` as soon as pending requests have been read.
    */
   readonly wake: (atMs: bigint | undefined, works?: boolean) => void
-  /** Moves standing time forward; resolves when everything due until then has happened. */
+  /** Moves standing time forward; resolves when everything due until then has happened, or at `setNow`. */
   readonly advance: (ms: number) => Promise<void>
   /** Continues from another time. */
   readonly setNow: (ms: bigint) => void
@@ -122,7 +122,8 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
       // A call during another one counts from where that one leads.
       goal = (goal > now ? goal : now) + BigInt(ms)
       const target = goal
-      while (due !== undefined && due < target) {
+      // A restored state stays at its time: `setNow` takes the goal back.
+      while (due !== undefined && due < target && target <= goal) {
         const before: bigint = due
         to(due)
         await new Promise((done) => {
@@ -130,7 +131,7 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
         })
         if (due === before) break
       }
-      to(target)
+      if (target <= goal) to(target)
       await new Promise((done) => {
         setImmediate(done)
       })

@@ -27,7 +27,16 @@ test('two calls that move standing time at once move it by the sum of both', asy
   pace.wake(1000n)
   await Promise.all([pace.advance(10_000), pace.advance(5000)])
   t.is(pace.nowMs(), 15_000n)
-  pace.setNow(2000n)
+})
+
+test('standing time that is restored while it moves stays where it was restored to', async (t) => {
+  const pace = createPace('manual', () => {
+    if (pace.nowMs() === 3000n) pace.setNow(500n)
+    pace.wake(pace.nowMs() + 1000n)
+  })
+  pace.wake(1000n)
+  await pace.advance(10_000)
+  t.is(pace.nowMs(), 500n)
   await pace.advance(1000)
-  t.is(pace.nowMs(), 3000n, 'a restored time counts from itself')
+  t.is(pace.nowMs(), 1500n, 'the next call counts from there')
 })
