@@ -238,3 +238,10 @@ export class EvmTracerConfigInvalid extends SimError {
     super('EVM_TRACER_CONFIG_INVALID', message, { hint })
   }
 }
+
+/** A trace is so long that its response would exhaust the memory of the process. */
+export class TraceTooLong extends SimError {
+  constructor() {
+    super('TRACE_TOO_LONG', 'the trace is too long: set the option limit or disableStack, or leave out enableMemory')
+  }
+}

@@ -66,15 +66,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
   /** The files whose genesis the chain has. */
   let made = options.loaded
   let last: Promise<unknown> = Promise.resolve()
-  let isClosed = false
-  const closing = createListeners()
-  /** A scenario as a module may load for half a minute. */
-  const read = () =>
-    new Promise<LoadedScenario>((done, fail) => {
-      const giveUp = () => fail(new NotTakenIn('the server ends', 'Start the server again.'))
-      if (isClosed) return giveUp()
-      readAgain(options).finally(closing.add(giveUp)).then(done, fail)
-    })
+  const reading = createReading(options)
   const inTurn = (work: () => Promise<Taken>): Promise<Reloaded> => {
     let before = good
     const taken = last.then(() => {
@@ -117,7 +109,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     reload: () =>
       inTurn(async () => {
         const before = good.at(-1) ?? options.loaded
-        const next = await read()
+        const next = await reading.read()
         const taken = await takeIn(next, before)
         if (taken.reloaded.change === 'none') return taken
         good = [...good, next].slice(-keptMost)
@@ -133,12 +125,29 @@ export function createReloader(options: ReloaderOptions): Reloader {
         return taken
       }),
     close: async () => {
-      isClosed = true
-      closing.tell()
+      reading.close()
       await last
     },
     closure: () => (good.at(-1) ?? options.loaded).closure,
     files: () => (good.at(-1) ?? options.loaded).files,
+  }
+}
+
+/** Reads the saved files until it is closed, and then gives up: a scenario as a module may load for half a minute. */
+function createReading(options: ReloaderOptions) {
+  const closing = createListeners()
+  let isClosed = false
+  return {
+    read: () =>
+      new Promise<LoadedScenario>((done, fail) => {
+        const giveUp = () => fail(new NotTakenIn('the server ends', 'Start the server again.'))
+        if (isClosed) return giveUp()
+        readAgain(options).finally(closing.add(giveUp)).then(done, fail)
+      }),
+    close: () => {
+      isClosed = true
+      closing.tell()
+    },
   }
 }
 

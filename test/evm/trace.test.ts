@@ -38,6 +38,14 @@ test('struct logs show each instruction before it runs', (t) => {
   t.deepEqual(logs.filter(({ storage }) => storage !== undefined).length, 2)
 })
 
+test('a trace that is too long ends with an error, and the next one is whole', (t) => {
+  const trace = (bytesMost: number) =>
+    traced(worldOf([[outer, stores]]), { tracer: { name: 'structLogs' }, options: { bytesMost } }).json
+  const { length } = trace(2 ** 20)
+  t.throws(() => trace(length - 1), { code: 'TRACE_TOO_LONG', message: /^the trace is too long: set the option limit/ })
+  t.is(trace(length).length, length)
+})
+
 test('struct logs leave out and add what is asked', (t) => {
   const world = worldOf([
     [outer, join(forward(inner), stores)],
