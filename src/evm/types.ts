@@ -295,8 +295,5 @@ export type EvmTraceOptions = EvmOptions & {
   bytesMost?: number
 }
 
-/**
- * A transaction's result and its trace as JSON text, which is empty if the transaction was refused
- * or the trace was passed to `write`.
- */
+/** A transaction's result and its trace as JSON text, empty if the transaction was refused or `write` got the trace. */
 export type EvmTrace = { result: EvmResult; json: string }
