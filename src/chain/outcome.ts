@@ -24,7 +24,8 @@ export type Outcome =
   | { readonly type: 'produced'; readonly heights: readonly bigint[]; readonly left?: number }
   /** Of a node command: blocks are still being mined by the mining job with this number. */
   | { readonly type: 'mining'; readonly id: number }
-  | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
+  /** `offsetMs` is by how much block time is ahead of its source in total, `byMs` by how much this command moved it. */
+  | { readonly type: 'timeMoved'; readonly offsetMs: bigint; readonly byMs: bigint }
   | { readonly type: 'dropped'; readonly found: boolean }
   | { readonly type: 'done' }
   /**

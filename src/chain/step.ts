@@ -38,9 +38,9 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
         nowMs: command.atMs ?? nowMs,
       })
     case 'advanceTime':
-      return moved(advancedTime(chain, nowMs, command.ms))
+      return moved(chain, advancedTime(chain, nowMs, command.ms))
     case 'setNextBlockTime':
-      return moved(withNextTime(chain, nowMs, command))
+      return moved(chain, withNextTime(chain, nowMs, command))
     case 'setBlockStep':
       return still(withBlockStep(chain, command.ms))
     case 'setBlockPolicy':
@@ -130,11 +130,11 @@ function still(chain: Chain): ChainStep {
   return { chain, outcome: done, events: [], then: [] }
 }
 
-function moved(chain: Chain): ChainStep {
+function moved(before: Chain, chain: Chain): ChainStep {
   const { offsetMs } = chain.clock
   return {
     chain,
-    outcome: { type: 'timeMoved', offsetMs },
+    outcome: { type: 'timeMoved', offsetMs, byMs: offsetMs - before.clock.offsetMs },
     events: [{ type: 'timeMoved', offsetMs }],
     then: [],
   }

@@ -43,8 +43,12 @@ export const time: readonly Method[] = [
     command: (context, [value]) => nextBlockTime(context, value),
   }),
   ...control({
-    names: { evm_setTime: 0, anvil_setTime: 0 },
-    summary: 'Sets the block clock, in seconds (or milliseconds) since 1970.',
+    names: {
+      evm_setTime: perDialect({ anvil: secondsMoved, ganache: offsetSeconds, hardhat: secondsMoved }),
+      anvil_setTime: secondsMoved,
+    },
+    summary:
+      'Sets the block clock, in seconds (or milliseconds) since 1970, and returns by how many seconds it moved forward.',
     params: [param('time', seconds)],
     examples: [['0x773594000']],
     command: (context, [value]) => nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value),
@@ -90,4 +94,9 @@ function nextSeconds({ node }: Context): string {
 /** Returns the total offset in whole seconds; a timestamp set by a user can add part of a second. */
 function offsetSeconds(_context: Context, outcome: Outcome): number {
   return outcome.type === 'timeMoved' ? Number(outcome.offsetMs / 1000n) : 0
+}
+
+/** Returns by how many seconds the clock moved. Anvil counts from the second that has begun. */
+function secondsMoved(_context: Context, outcome: Outcome): number {
+  return outcome.type === 'timeMoved' ? Math.max(0, Math.ceil(Number(outcome.byMs) / 1000)) : 0
 }

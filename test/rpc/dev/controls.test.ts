@@ -63,6 +63,24 @@ test('evm_increaseTime returns whole seconds when block time is between two seco
   t.true(Number.isInteger(result), String(result))
 })
 
+test('evm_setTime moves block time and returns by how many seconds, as Anvil does', (t) => {
+  const chain = localSimulation()
+  const next = timestamp(chain) + 1
+  t.is(chain.call('evm_setTime', next + 500).result, 500)
+  t.is(chain.call('anvil_setTime', next + 700).result, 200)
+  t.is(chain.call('evm_setTime', (next + 800) * 1000).result, 100)
+  chain.call('evm_mine')
+  t.is(timestamp(chain), next + 800)
+  t.is(chain.call('evm_setTime', next + 800).result, 0)
+})
+
+test('evm_setTime counts from the second that has begun when block time is between two seconds', (t) => {
+  const chain = localSimulation({ time: 'wall' })
+  const at = timestamp(chain)
+  chain.tick(11)
+  t.is(chain.call('evm_setTime', at + 500).result, 500)
+})
+
 test('evm_setNextBlockTimestamp sets one and refuses the past', (t) => {
   const chain = ethSimulation()
   chain.call('evm_mine')

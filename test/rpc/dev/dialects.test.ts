@@ -34,7 +34,7 @@ const anvil: readonly Expected[] = [
 const ganache: readonly Expected[] = [
   ['evm_mine', [{ blocks: '0x2' }], '0x0'],
   ['evm_increaseTime', [100], 100],
-  ['evm_setTime', [1_900_000_000_000], 0],
+  ['evm_setTime', [1_900_000_000_000], 164_310_397],
   ['eth_getLogs', [{ fromBlock: 1, toBlock: 2 }], []],
   ['miner_stop', [], true],
   ['eth_mining', [], false],
