@@ -44,7 +44,7 @@ export const reading: readonly Method[] = [
       ),
   }),
   ...question({
-    names: ['eth_getRawTransactionByHash'],
+    names: ['eth_getRawTransactionByHash', 'debug_getRawTransaction'],
     summary: 'Returns the bytes of a mined or pending transaction, or null.',
     params: [txHashParam],
     examples: [{ before: sentTx, params: ['$1'] }],

@@ -64,6 +64,7 @@ test('a signed transaction can be sent by anybody, and is found again as bytes',
   t.is(await recoverTransactionAddress({ serializedTransaction: signed as `0x02${string}` }), owner)
   const hash = call('eth_sendRawTransaction', signed).result
   t.is(call('eth_getRawTransactionByHash', hash).result, signed)
+  t.is(call('debug_getRawTransaction', hash).result, signed)
   t.is(call('eth_getRawTransactionByBlockNumberAndIndex', 'latest', '0x0').result, signed)
   const { hash: block } = call('eth_getBlockByNumber', 'latest', false).result as { hash: Hex }
   t.is(call('eth_getRawTransactionByBlockHashAndIndex', block, '0x0').result, signed)
