@@ -86,6 +86,11 @@ export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
   }
 }
 
+/** Returns whether blocks are another interval apart than the clock's initial one. */
+export function hasBlockStep({ clock }: Chain): boolean {
+  return clock.step !== undefined && clock.step.ms !== clock.blockTimeMs
+}
+
 /** Thrown for a move of time beyond the year 9999. */
 export class TimeRefused extends SimError {
   constructor(seconds: bigint) {

@@ -7,7 +7,7 @@ import { SimError } from '../errors.ts'
 import { admit, incidentsIn } from './admission.ts'
 import type { Evidence } from './block.ts'
 import type { Chain, ChainWorld, ChainStep } from './chain.ts'
-import { advancedTime, withBlockStep, withGap, withNextTime } from './clock.ts'
+import { advancedTime, hasBlockStep, withBlockStep, withGap, withNextTime } from './clock.ts'
 import { type ChainCommand, minesPerTx } from './command.ts'
 import { withOtherEthHashes } from './ethIds.ts'
 import type { ChainEvent } from './event.ts'
@@ -42,7 +42,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'setNextBlockTime':
       return moved(chain, withNextTime(chain, nowMs, command))
     case 'setBlockStep':
-      return still(withBlockStep(chain, command.ms))
+      return { ...still(withBlockStep(chain, command.ms)), outcome: { type: 'found', found: hasBlockStep(chain) } }
     case 'setBlockPolicy':
       return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
     case 'edit':

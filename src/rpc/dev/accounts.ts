@@ -9,7 +9,7 @@ import { invalidParams } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, setter, type ControlNames } from './control.ts'
-import { dialectOf } from '../devDialects.ts'
+import { dialectOf, perDialect } from '../devDialects.ts'
 import { wei, whole } from './integers.ts'
 import { wordOf } from '../../data/bigEndian.ts'
 
@@ -49,7 +49,10 @@ const addNames: ControlNames = {
   dev_faucet: true,
   chainstage_faucet: true,
 }
-const nonceNames: ControlNames = { ...setter('setNonce'), evm_setAccountNonce: true }
+const nonceNames: ControlNames = {
+  ...setter('setNonce'),
+  evm_setAccountNonce: perDialect({ anvil: null, hardhat: true, ganache: true }),
+}
 const codeNames: ControlNames = { ...setter('setCode'), evm_setAccountCode: true }
 const storageNames: ControlNames = {
   anvil_setStorageAt: true,

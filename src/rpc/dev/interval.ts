@@ -34,8 +34,12 @@ export const interval: readonly Method[] = [
   ...stepSetter(under(['anvil', 'ganache'], 'setBlockTimestampInterval', null), { codec: seconds, unitMs: 1000n }),
   ...stepSetter(under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n }),
   ...control({
-    names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
-    summary: 'Restores the initial block time between blocks.',
+    names: under(
+      ['anvil', 'hardhat', 'ganache'],
+      'removeBlockTimestampInterval',
+      (_context, outcome) => outcome.type === 'found' && outcome.found,
+    ),
+    summary: 'Restores the initial block time between blocks and returns whether another one was set.',
     params: [],
     examples: [{ before: [['anvil_setBlockTimestampInterval', 12]], params: [] }],
     command: () => ({ type: 'setBlockStep', ms: undefined }),

@@ -147,6 +147,17 @@ test('blocks are some block time apart when asked to be', (t) => {
   t.is(timestamp(chain) - before, 120)
 })
 
+test('anvil_removeBlockTimestampInterval says whether blocks were another interval apart', (t) => {
+  const chain = localSimulation()
+  t.is(chain.call('anvil_removeBlockTimestampInterval').result, false)
+  chain.call('anvil_setBlockTimestampInterval', 60)
+  t.is(chain.call('anvil_removeBlockTimestampInterval').result, true)
+  t.is(chain.call('anvil_removeBlockTimestampInterval').result, false)
+  const before = timestamp(chain)
+  chain.call('anvil_mine', 2)
+  t.is(timestamp(chain) - before, 2)
+})
+
 test('a checkpoint brings the chain back once, and takes younger ones with it', (t) => {
   const chain = ethSimulation()
   chain.call('evm_mine')

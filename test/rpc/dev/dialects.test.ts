@@ -28,6 +28,7 @@ const anvil: readonly Expected[] = [
   ['evm_mine', [], '0x0'],
   ['evm_increaseTime', [100], 100],
   ['evm_setNextBlockTimestamp', [2_000_000_000], null],
+  ['evm_setAccountNonce', [`0x${'11'.repeat(20)}`, '0x1'], null],
   ['evm_setAutomine', [false], null],
   ['evm_setIntervalMining', [5], null],
 ]
@@ -35,6 +36,7 @@ const ganache: readonly Expected[] = [
   ['evm_mine', [{ blocks: '0x2' }], '0x0'],
   ['evm_increaseTime', [100], 100],
   ['evm_setTime', [1_900_000_000_000], 164_310_397],
+  ['evm_setAccountNonce', [`0x${'11'.repeat(20)}`, '0x1'], true],
   ['eth_getLogs', [{ fromBlock: 1, toBlock: 2 }], []],
   ['miner_stop', [], true],
   ['eth_mining', [], false],
