@@ -100,7 +100,8 @@ const acts = test.macro(async (t, mode: 'anvil' | 'hardhat' | 'ganache') => {
   await client.setIntervalMining({ interval: 5 })
   t.is(server.simulation().node.chain.policy.intervalMs, 5000n)
   await client.setIntervalMining({ interval: 0 })
-  t.is(server.simulation().node.chain.policy.mode, 'auto')
+  t.is(server.simulation().node.chain.policy.mode, mode === 'anvil' ? 'manual' : 'auto')
+  await client.setAutomine(true)
   await client.reset()
   t.true((await client.getBlockNumber()) <= 1n)
 

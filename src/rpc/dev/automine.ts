@@ -1,9 +1,9 @@
 /** Turns automine on and off. */
-import { minesPerTx } from '../../chain/command.ts'
+import { type BlockPolicy, minesPerTx } from '../../chain/command.ts'
 import { bool } from '../../codec/codec.ts'
-import { param, type Method } from '../method.ts'
+import { param, type Context, type Method } from '../method.ts'
 import { control, question } from './control.ts'
-import { perDialect } from '../devDialects.ts'
+import { dialectOf, perDialect } from '../devDialects.ts'
 import { modeFor } from '../ganacheMining.ts'
 
 export const automine: readonly Method[] = [
@@ -18,9 +18,14 @@ export const automine: readonly Method[] = [
       evm_setAutomine: perDialect({ anvil: null, hardhat: true, ganache: null }),
       anvil_setAutomine: null,
     },
-    summary: 'Turns automine (a block for each transaction) on or off.',
+    summary: 'Turns automine (a block for each transaction) on or off. In Anvil, it ends interval mining.',
     params: [param('on', bool)],
     examples: [[true]],
-    command: (context, [isOn]) => ({ type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }),
+    command: (context, [isOn]) => ({ type: 'setBlockPolicy', policy: { mode: automineMode(context, isOn) } }),
   }),
 ]
+
+/** Anvil mines in one way at a time: automine ends interval mining. */
+function automineMode(context: Context, isOn: boolean): BlockPolicy['mode'] {
+  return isOn && dialectOf(context) === 'anvil' ? 'auto' : modeFor(context, isOn)
+}

@@ -10,14 +10,15 @@ import { milliseconds, seconds, whole } from './integers.ts'
 export const interval: readonly Method[] = [
   ...control({
     names: { anvil_setIntervalMining: null },
-    summary: 'Mines a block every `interval` seconds; 0 turns interval mining off.',
+    summary: 'Mines a block every `interval` seconds instead of automine; 0 turns both off.',
     params: [param('interval', seconds)],
     examples: [[0]],
     command: (context, [value]) => intervalPolicy(context, value * 1000n),
   }),
   ...control({
     names: { evm_setIntervalMining: perDialect({ anvil: null, hardhat: true, ganache: null }) },
-    summary: 'Mines a block every `interval` seconds (Hardhat: milliseconds); 0 turns interval mining off.',
+    summary:
+      'Mines a block every `interval` seconds instead of automine; 0 turns both off. Hardhat: milliseconds, and automine stays.',
     params: [param('interval', whole('seconds, or milliseconds in the Hardhat dialect'))],
     examples: [[0]],
     command: (context, [value]) => intervalPolicy(context, dialectOf(context) === 'hardhat' ? value : value * 1000n),
@@ -59,8 +60,9 @@ function stepSetter(
   })
 }
 
-function intervalPolicy({ node }: Context, intervalMs: bigint): NodeCommand {
-  const isAutomatic = minesPerTx(node.chain.policy)
+/** Anvil mines in one way at a time; with the other tools, automine stays as it is. */
+function intervalPolicy(context: Context, intervalMs: bigint): NodeCommand {
+  const isAutomatic = dialectOf(context) !== 'anvil' && minesPerTx(context.node.chain.policy)
   const policy: Partial<BlockPolicy> =
     intervalMs === 0n
       ? { mode: isAutomatic ? 'auto' : 'manual' }

@@ -192,6 +192,38 @@ test('interval mining makes blocks as time passes, and stops', (t) => {
   t.is(chain.call('anvil_getIntervalMining').result, null)
 })
 
+for (const [dialect, modes] of [
+  ['anvil', ['interval', 'interval', 'auto', 'interval', 'manual']],
+  ['hardhat', ['mixed', 'interval', 'mixed', 'mixed', 'auto']],
+  ['ganache', ['mixed', 'interval', 'mixed', 'mixed', 'auto']],
+] as const) {
+  test(`interval mining and automine exclude each other as in Anvil, or are independent (${dialect})`, (t) => {
+    const chain = localSimulation({ dialect })
+    const calls = [
+      ['evm_setIntervalMining', 4000],
+      ['evm_setAutomine', false],
+      ['evm_setAutomine', true],
+      ['evm_setIntervalMining', 4000],
+      ['evm_setIntervalMining', 0],
+    ] as const
+    const seen = calls.map(([method, value]) => {
+      chain.call(method, value)
+      return chain.simulation().node.chain.policy.mode
+    })
+    t.deepEqual(seen, modes)
+  })
+}
+
+test('with an interval, a transaction waits for its block, as in Anvil', (t) => {
+  const chain = localSimulation()
+  chain.call('anvil_setIntervalMining', 2)
+  const [from, to] = chain.call('eth_accounts').result as readonly string[]
+  const hash = chain.call('eth_sendTransaction', { from, to, value: '0x1' }).result
+  t.is(chain.call('eth_getTransactionReceipt', hash).result, null)
+  chain.tick(2000)
+  t.like(chain.call('eth_getTransactionReceipt', hash).result, { status: '0x1' })
+})
+
 test('automine is turned on and off', (t) => {
   const chain = ethSimulation()
   t.is(chain.call('anvil_getAutomine').result, false)

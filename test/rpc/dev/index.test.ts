@@ -27,13 +27,13 @@ test('viem hardhat: mine blocks', asks, 'hardhat_mine', ['0x2', '0x0'], mine(2))
 test('viem ganache: mine blocks', asks, 'evm_mine', [{ blocks: '0x2' }], mine(2))
 test('parameters may be left out altogether', asks, 'anvil_mine', undefined, mine(1))
 test('numbers and decimals are taken as well', asks, 'anvil_mine', [3, '7'], mine(3, 7000n))
-test('seconds of anvil', asks, 'evm_setIntervalMining', [5], {
+test('seconds of anvil, instead of automine', asks, 'evm_setIntervalMining', [5], {
   type: 'setBlockPolicy',
-  policy: { mode: 'mixed', intervalMs: 5000n },
+  policy: { mode: 'interval', intervalMs: 5000n },
 })
-test('no interval is automine alone', asks, 'evm_setIntervalMining', [0], {
+test('no interval is no mining, as in Anvil', asks, 'evm_setIntervalMining', [0], {
   type: 'setBlockPolicy',
-  policy: { mode: 'auto' },
+  policy: { mode: 'manual' },
 })
 test('automine off', asks, 'evm_setAutomine', [false], { type: 'setBlockPolicy', policy: { mode: 'manual' } })
 test('block time steps of anvil are seconds', asks, 'anvil_setBlockTimestampInterval', [5], {
