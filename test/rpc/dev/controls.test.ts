@@ -171,6 +171,14 @@ test('a checkpoint brings the chain back once, and takes younger ones with it', 
   t.is(chain.call('evm_revert', second).result, false)
 })
 
+test('evm_revert takes the number of a checkpoint, as Anvil does, and names what it expected', (t) => {
+  const { call } = localSimulation()
+  const id = Number(call('evm_snapshot').result)
+  t.is(call('evm_revert', 99).result, false)
+  t.is(call('evm_revert', id).result, true)
+  t.regex(call('evm_revert', {}).error?.message ?? '', /expected the id of a checkpoint.*evm_snapshot.*received \{\}/)
+})
+
 test('anvil_reset goes back to the start', (t) => {
   const chain = ethSimulation()
   chain.call('anvil_mine', 5)
