@@ -59,6 +59,13 @@ const keptMost = 10
 /** A change that was taken in, and the restart that it needs. */
 type Taken = { readonly reloaded: Reloaded; readonly restart?: () => Promise<void> }
 
+/** Returns a change with the warnings about the scenario, which a save without a change does not repeat. */
+function withWarnings(taken: Taken, { plan }: LoadedScenario): Taken {
+  const { change, notes } = taken.reloaded
+  if (change === 'none') return taken
+  return { ...taken, reloaded: { ...taken.reloaded, notes: [...notes, ...misspeltMethods(plan)] } }
+}
+
 /** Returns a reloader, which runs its reloads one after the other, each with its restart. */
 export function createReloader(options: ReloaderOptions): Reloader {
   const { running } = options
@@ -111,10 +118,8 @@ export function createReloader(options: ReloaderOptions): Reloader {
         const before = good.at(-1) ?? options.loaded
         const next = await reading.read()
         const taken = await takeIn(next, before)
-        if (taken.reloaded.change === 'none') return taken
-        good = [...good, next].slice(-keptMost)
-        const notes = [...taken.reloaded.notes, ...misspeltMethods(next.plan)]
-        return { ...taken, reloaded: { ...taken.reloaded, notes } }
+        if (taken.reloaded.change !== 'none') good = [...good, next].slice(-keptMost)
+        return withWarnings(taken, next)
       }),
     undo: () =>
       inTurn(async () => {
