@@ -248,12 +248,16 @@ export function chargedGas(charge: GasCharge | undefined, used: bigint): bigint 
 /** A trace request without its block and preceding transactions. */
 export type Traced = Omit<EthereumTrace, 'before' | 'context'>
 
-/** Traces in a block, each after the first `count` of its transactions; `count` must not decrease. */
+/**
+ * Traces in a block, each after the first `count` of its transactions; `count` must not decrease. Together they have
+ * at most `bytesMost` bytes (default `traceMost`); those beyond end with `TraceTooLong`.
+ */
 export type BlockTraces = {
   readonly state: AppState
   readonly block: BlockContext
   readonly txs: readonly RecoveredTx[]
   readonly wanted: readonly (Traced & { readonly count: number })[]
+  readonly bytesMost?: number
 }
 
 /** The end of one of several traces: its JSON text, or an error that a user can cause. */

@@ -9,7 +9,7 @@ import { type Job, runJob, SliceOver } from './run.ts'
 import { runScript, type Rerun, type ScriptTracer } from './scripts/run.ts'
 import { loadedPart } from '../data/loadable.ts'
 import type { Scripts } from './scripts/engine.ts'
-import { putTraceInput, type Shown, type SingleTracer, TraceTooLong } from './trace.ts'
+import { putTraceInput, type Shown, type SingleTracer, traceMost, TraceTooLong } from './trace.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions, EvmTracer, EvmTx } from './types.ts'
 
 /**
@@ -103,9 +103,6 @@ type TraceJob = Omit<Job, 'options' | 'writeTrace'> & {
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-
-/** The most bytes of a trace: half of what a text can have, because quotes in it may be escaped. */
-const traceMost = 2 ** 28
 
 /** Runs the transaction once for its result, which a trace starts with, and once more per tracer. */
 function traced(inInstance: InInstance, job: TraceJob): EvmTrace {

@@ -239,9 +239,16 @@ export class EvmTracerConfigInvalid extends SimError {
   }
 }
 
+/**
+ * The most bytes of a trace, or of all traces of a block: half of what a text can have, because quotes in it may be
+ * escaped.
+ */
+export const traceMost = 2 ** 28
+
 /** A trace is so long that its response would exhaust the memory of the process. */
 export class TraceTooLong extends SimError {
   constructor() {
-    super('TRACE_TOO_LONG', 'the trace is too long: set the option limit or disableStack, or leave out enableMemory')
+    const why = 'the trace is too long, alone or with those before it in its block'
+    super('TRACE_TOO_LONG', `${why}: set the option limit or disableStack, or leave out enableMemory`)
   }
 }

@@ -42,7 +42,10 @@ test('a trace that is too long ends with an error, and the next one is whole', (
   const trace = (bytesMost: number) =>
     traced(worldOf([[outer, stores]]), { tracer: { name: 'structLogs' }, options: { bytesMost } }).json
   const { length } = trace(2 ** 20)
-  t.throws(() => trace(length - 1), { code: 'TRACE_TOO_LONG', message: /^the trace is too long: set the option limit/ })
+  t.throws(() => trace(length - 1), {
+    code: 'TRACE_TOO_LONG',
+    message: /^the trace is too long, .*: set the option limit/,
+  })
   t.is(trace(length).length, length)
 })
 

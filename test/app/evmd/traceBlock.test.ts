@@ -8,7 +8,7 @@ import { alice, at } from '../../helpers/precompiles.ts'
 
 const count = 24
 
-test('a block is traced in one pass, with the answers of a trace of each transaction', async (t) => {
+test('a block is traced in one pass, with the answers of a trace of each transaction, up to a length', async (t) => {
   const plain = testEngine()
   let runs = 0
   const counting = {
@@ -52,5 +52,10 @@ test('a block is traced in one pass, with the answers of a trace of each transac
   const again = [...wanted, wanted.at(-1)!]
   t.deepEqual(traces(again).map(traceJson), [...alone, alone.at(-1)!])
   t.is(runs, count - 1, 'each transaction runs once for those after it')
+  const bytesMost = alone.slice(0, 3).join('').length
+  const codes = ethereum
+    .blockTraces(() => ({ state, block: header, txs, wanted, bytesMost }))
+    .map((end) => ('error' in end ? end.error.code : undefined))
+  t.deepEqual(codes.slice(0, 4), [undefined, undefined, undefined, 'TRACE_TOO_LONG'])
   t.throws(() => traces(again.reverse()), { message: /in its order/ })
 })

@@ -1,6 +1,6 @@
 /** Traces of messages and transactions in geth's format (cosmos-evm-rpc.md §2.10). */
 import { SliceOver } from '../../../evm/run.ts'
-import { runsScript, tracerOf } from '../../../evm/trace.ts'
+import { runsScript, traceMost, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
 import { chargedGas, traceJson } from '../../ethereumView.ts'
 import type { BlockTraces, EthereumTrace, RecoveredTx, TraceEnd, Traced } from '../../ethereumView.ts'
@@ -22,7 +22,7 @@ import { hostOptions, limitedTx, surroundingsOf, worded } from './call.ts'
  * Throws the errors of `blockTraces`.
  */
 export function traceCall(context: Context, { before, ...last }: EthereumTrace): string {
-  if (before === undefined) return traced(context, last)
+  if (before === undefined) return traced(context, last, traceMost)
   return traceJson(blockTraces(context, { txs: before, wanted: [{ count: before.length, ...last }] })[0])
 }
 
@@ -34,18 +34,21 @@ export function traceCall(context: Context, { before, ...last }: EthereumTrace):
  */
 export function blockTraces(
   context: Context,
-  { txs, wanted }: Pick<BlockTraces, 'txs' | 'wanted'>,
+  { txs, wanted, bytesMost = traceMost }: Pick<BlockTraces, 'txs' | 'wanted' | 'bytesMost'>,
 ): readonly TraceEnd[] {
   const { evmDenom } = getEvmParams(context)
   enterNextBaseFee(context)
   let ran = 0
+  let bytesLeft = bytesMost
   return wanted.map(({ count, ...trace }) => {
     assert(count >= ran, 'traces of a block are asked for in its order')
     for (const tx of txs.slice(ran, count)) replay(context, tx, evmDenom)
     ran = count
     const mark = context.draft.mark()
     try {
-      return { json: traced(context, trace) }
+      const json = traced(context, trace, bytesLeft)
+      bytesLeft -= json.length
+      return { json }
     } catch (error) {
       if (!isExpected(error)) throw error
       return { error }
@@ -59,6 +62,7 @@ export function blockTraces(
 function traced(
   context: Context,
   { call, tracer, config, timeoutNanos, place, charge, endsFailed = false, slice }: Traced,
+  bytesMost: number,
 ): string {
   const named = chosenTracer(tracer, config)
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
@@ -68,7 +72,7 @@ function traced(
   const job = isMined ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
   const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
   const options = {
-    endsFailed,
+    ...{ endsFailed, bytesMost },
     ...(isMined ? { host } : hostOptions(context, host, { overrides: call.overrides })),
     ...(place === undefined ? {} : { place }),
     gasUsed: ({ gasPeak, refund }: EvmResult) => chargedGas(charge, gasPeak - refund),
