@@ -240,10 +240,10 @@ export class EvmTracerConfigInvalid extends SimError {
 }
 
 /**
- * The most bytes of a trace, or of all traces of a block: half of what a text can have, because quotes in it may be
- * escaped.
+ * The most bytes of a trace, or of all traces of a block. A response takes about sixteen times as much memory while it
+ * is made, and V8 may allow a process no more than 2 GB.
  */
-export const traceMost = 2 ** 28
+export const traceMost = 2 ** 26
 
 /** A trace is so long that its response would exhaust the memory of the process. */
 export class TraceTooLong extends SimError {

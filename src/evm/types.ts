@@ -285,7 +285,7 @@ export type EvmTracePlace = {
  * Options of a trace. `gasUsed` returns the gas shown for the whole transaction (the chain's may
  * differ from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does: its
  * tracer gets no end event. `write` receives the JSON in pieces, which are then not collected. A trace
- * of more than `bytesMost` bytes (default 256 Mi) that is collected throws `TraceTooLong`.
+ * of more than `bytesMost` bytes (default `traceMost`) that is collected throws `TraceTooLong`.
  */
 export type EvmTraceOptions = EvmOptions & {
   gasUsed?: (result: EvmResult) => bigint
