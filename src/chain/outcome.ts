@@ -28,12 +28,15 @@ export type Outcome =
   | { readonly type: 'timeMoved'; readonly offsetMs: bigint; readonly byMs: bigint }
   | { readonly type: 'dropped'; readonly found: boolean }
   | { readonly type: 'done' }
-  /**
-   * Of a node command: the id of a checkpoint, filter or subscription, or whether one was found.
-   */
+  /** The id of a checkpoint, filter or subscription; or whether one, or an interval of blocks, was found. */
   | { readonly type: 'id'; readonly id: string }
   | { readonly type: 'found'; readonly found: boolean }
   | { readonly type: 'filterChanges'; readonly changes: FilterChanges }
+
+/** Returns whether a command found what it was for. */
+export function wasFound(outcome: Outcome): boolean {
+  return outcome.type === 'found' && outcome.found
+}
 
 /** The changes since a filter was last polled. */
 export type FilterChanges =

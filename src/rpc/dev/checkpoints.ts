@@ -1,5 +1,5 @@
 /** Takes checkpoints of the whole chain and reverts to them. */
-import type { Outcome } from '../../chain/outcome.ts'
+import { type Outcome, wasFound } from '../../chain/outcome.ts'
 import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { quantityOf } from '../../codec/hex.ts'
@@ -30,7 +30,7 @@ export const checkpoints: readonly Method[] = [
     command: () => ({ type: 'checkpoint' }),
   }),
   ...control({
-    names: { evm_revert: wasFound, anvil_revert: wasFound },
+    names: { evm_revert: isReverted, anvil_revert: isReverted },
     summary: 'Reverts to a checkpoint, which can be used once, and returns whether it existed.',
     params: [param('id', checkpointId)],
     examples: [['0x1234']],
@@ -42,6 +42,6 @@ function idOf(_context: Context, outcome: Outcome): string {
   return outcome.type === 'id' ? outcome.id : ''
 }
 
-function wasFound(_context: Context, outcome: Outcome): boolean {
-  return outcome.type === 'found' && outcome.found
+function isReverted(_context: Context, outcome: Outcome): boolean {
+  return wasFound(outcome)
 }

@@ -1,4 +1,5 @@
 /** Interval mining, and the block time between blocks. */
+import { wasFound } from '../../chain/outcome.ts'
 import { type BlockPolicy, minesAtInterval, minesPerTx } from '../../chain/command.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'
@@ -35,11 +36,7 @@ export const interval: readonly Method[] = [
   ...stepSetter(under(['anvil', 'ganache'], 'setBlockTimestampInterval', null), { codec: seconds, unitMs: 1000n }),
   ...stepSetter(under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n }),
   ...control({
-    names: under(
-      ['anvil', 'hardhat', 'ganache'],
-      'removeBlockTimestampInterval',
-      (_context, outcome) => outcome.type === 'found' && outcome.found,
-    ),
+    names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', (_, outcome) => wasFound(outcome)),
     summary: 'Restores the initial block time between blocks and returns whether another one was set.',
     params: [],
     examples: [{ before: [['anvil_setBlockTimestampInterval', 12]], params: [] }],

@@ -1,3 +1,4 @@
+import { wasFound } from '../../chain/outcome.ts'
 import { action } from '../method.ts'
 import { idParam } from './params.ts'
 import { boolResult } from './results.ts'
@@ -11,5 +12,5 @@ export const eth_uninstallFilter = action({
   traits: ['byListenerId', 'stopsListening'],
   examples: [{ params: ['0x1234'], result: false }],
   command: (_context, [id]) => ({ type: 'uninstallFilter', id }),
-  reply: (_context, outcome) => outcome.type === 'found' && outcome.found,
+  reply: (_context, outcome) => wasFound(outcome),
 })

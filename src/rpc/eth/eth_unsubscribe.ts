@@ -1,3 +1,4 @@
+import { wasFound } from '../../chain/outcome.ts'
 import { subscription } from '../method.ts'
 import { serverError } from './errors.ts'
 import { idParam } from './params.ts'
@@ -15,5 +16,5 @@ export const eth_unsubscribe = subscription({
     if (caller.connection === undefined) throw serverError('subscription not found')
     return { type: 'unsubscribeEth', connection: caller.connection, id }
   },
-  reply: (_context, outcome) => outcome.type === 'found' && outcome.found,
+  reply: (_context, outcome) => wasFound(outcome),
 })
