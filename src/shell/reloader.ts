@@ -11,11 +11,11 @@ import type { Sinks } from './queue.ts'
 import type { Beginning } from './beginning.ts'
 import { assertDone } from './control/act.ts'
 import { changeBetween, changedPast, type PlanChange } from '../simulation/reloadChange.ts'
-import { createListeners } from './listeners.ts'
 import { loadScenarioAside } from './scenarios/scenarioAside.ts'
 import type { LoadedScenario } from './scenarios/scenarioFiles.ts'
 import type { Running } from './server.ts'
 import type { Reloaded } from './ports.ts'
+import { unlessAborted } from './unlessAborted.ts'
 
 /**
  * How to apply a change that needs a new genesis. `restart` starts from the new genesis; `keep`
@@ -73,7 +73,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
   /** The files whose genesis the chain has. */
   let made = options.loaded
   let last: Promise<unknown> = Promise.resolve()
-  const reading = createReading(options)
+  const closing = new AbortController()
   const inTurn = (work: () => Promise<Taken>): Promise<Reloaded> => {
     let before = good
     const taken = last.then(() => {
@@ -116,7 +116,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     reload: () =>
       inTurn(async () => {
         const before = good.at(-1) ?? options.loaded
-        const next = await reading.read()
+        const next = await readAgain(options, closing.signal)
         const taken = await takeIn(next, before)
         if (taken.reloaded.change !== 'none') good = [...good, next].slice(-keptMost)
         return withWarnings(taken, next)
@@ -130,7 +130,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
         return taken
       }),
     close: async () => {
-      reading.close()
+      closing.abort()
       await last
     },
     closure: () => (good.at(-1) ?? options.loaded).closure,
@@ -138,27 +138,13 @@ export function createReloader(options: ReloaderOptions): Reloader {
   }
 }
 
-/** Reads the saved files until it is closed, and then gives up: a scenario as a module may load for half a minute. */
-function createReading(options: ReloaderOptions) {
-  const closing = createListeners()
-  let isClosed = false
-  return {
-    read: () =>
-      new Promise<LoadedScenario>((done, fail) => {
-        const giveUp = () => fail(new NotTakenIn('the server ends', 'Start the server again.'))
-        if (isClosed) return giveUp()
-        readAgain(options).finally(closing.add(giveUp)).then(done, fail)
-      }),
-    close: () => {
-      isClosed = true
-      closing.tell()
-    },
-  }
-}
-
-/** Resolves with the saved files. Rejects with `InvalidScenario`. */
-async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<LoadedScenario> {
-  return loadScenarioAside(path, given).catch((error: unknown) => {
+/**
+ * Resolves with the saved files. Rejects with `InvalidScenario`, and with `NotTakenIn` when the server closes: a
+ * scenario as a module may load for half a minute.
+ */
+async function readAgain({ path, loaded: { given } }: ReloaderOptions, closing: AbortSignal): Promise<LoadedScenario> {
+  const giveUp = () => new NotTakenIn('the server ends', 'Start the server again.')
+  return unlessAborted(closing, () => loadScenarioAside(path, given), giveUp).catch((error: unknown) => {
     if (!(error instanceof InvalidScenario)) throw error
     const hint = 'The previous scenario is still running.'
     throw new InvalidScenario(error.diagnostics, error.files, hint)

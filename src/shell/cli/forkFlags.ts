@@ -67,7 +67,7 @@ export async function chooseFork(
   if (from === undefined) return undefined
   const { openFork } = await import('../fork/openFork.ts')
   const height = chosen ?? saved?.node.chain.genesis.fork?.height
-  const opened = await unlessStopped(stop, openFork({ from, height }, settings))
+  const opened = await unlessStopped(stop, () => openFork({ from, height }, settings))
   const { assertSameIds } = await import('./besideFork.ts')
   assertSameIds(options, opened.settings)
   return opened

@@ -8,6 +8,7 @@ import type { Input } from '../../plan/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import type { Keeper, Sinks } from '../queue.ts'
 import { bytesOfState, bytesOfStateLater } from '../stateFile.ts'
+import { unlessAborted } from '../unlessAborted.ts'
 import { callsSince, inputEntryText, standingOf } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
 import { moveHistory, type Referring, referring } from './storedHistory.ts'
@@ -56,7 +57,7 @@ export function createKeeping({
   let grown = 0
   let due = shortenAfter
   const outgoing = createOutgoing(sequence)
-  const { failed, fail, onFailure } = createFailure()
+  const { failed, fail, unlessFailed } = createFailure()
 
   function replaced(simulation: Simulation): void {
     if (!isOn) return
@@ -103,14 +104,7 @@ export function createKeeping({
   }
 
   // A race with `failed` would leave something behind with every call, for as long as nothing fails.
-  const settled = () =>
-    new Promise<void>((done, refuse) => {
-      const forget = onFailure(refuse)
-      outgoing.add(sequence, () => {
-        forget()
-        done()
-      })
-    })
+  const settled = () => unlessFailed(() => outgoing.settled(sequence))
   return {
     failed,
     entered,
@@ -128,26 +122,14 @@ export function createKeeping({
   }
 }
 
-/**
- * Returns a promise that only `fail` settles, without a warning if nobody handles it. `onFailure` adds a
- * listener, and returns a function that removes it.
- */
+/** Returns a promise that only `fail` settles, without a warning if nobody handles it; `unlessFailed` waits beside it. */
 function createFailure() {
-  let failure: { readonly error: unknown } | undefined
-  const listeners = new Set<(error: unknown) => void>()
-  const onFailure = (told: (error: unknown) => void): (() => void) => {
-    if (failure !== undefined) told(failure.error)
-    else listeners.add(told)
-    return () => void listeners.delete(told)
-  }
-  const failed = new Promise<never>((_, reject) => onFailure(reject))
+  const failing = new AbortController()
+  const unlessFailed = <Value>(work: () => Promise<Value>) =>
+    unlessAborted(failing.signal, work, () => failing.signal.reason as Error)
+  const failed = unlessFailed(() => new Promise<never>(() => {}))
   failed.catch(() => {})
-  const fail = (error: unknown) => {
-    failure ??= { error }
-    for (const tell of listeners) tell(failure.error)
-    listeners.clear()
-  }
-  return { failed, fail, onFailure }
+  return { failed, fail: (error: unknown) => failing.abort(error), unlessFailed }
 }
 
 type Held = { readonly upTo: number; readonly work: () => void }
@@ -178,6 +160,10 @@ function createOutgoing(from: number) {
       kept = upTo
       leave()
     },
+    settled: (upTo: number): Promise<void> =>
+      new Promise((done) => {
+        add(upTo, done)
+      }),
   }
 }
 

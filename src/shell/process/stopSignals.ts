@@ -1,6 +1,7 @@
 /** Requests to end this process: Ctrl-C, SIGTERM, or a closed terminal. */
 import { constants } from 'node:os'
 import { SimError } from '../../errors.ts'
+import { unlessAborted } from '../unlessAborted.ts'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -34,13 +35,8 @@ export function stopRequest(): AbortSignal {
  * Resolves with the result of `work`, which waits for another program. Rejects with `Stopped` when a request comes
  * before it.
  */
-export function unlessStopped<Value>(request: AbortSignal, work: Promise<Value>): Promise<Value> {
-  return new Promise((done, fail) => {
-    const stop = () => fail(new Stopped(request.reason as StopSignal))
-    if (request.aborted) stop()
-    else request.addEventListener('abort', stop, { once: true })
-    work.then(done, fail)
-  })
+export function unlessStopped<Value>(request: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  return unlessAborted(request, work, () => new Stopped(request.reason as StopSignal))
 }
 
 /** The process was asked to stop before its chain served. */
