@@ -32,8 +32,8 @@ const coarseMs = 20
 
 /**
  * Looks at files and folders until `close`, and reloads after they were saved, created or deleted. It does not
- * wait for events of the system: there are none for a folder of another machine, nor for a symbolic link that
- * gets another target, and they end with a folder that is deleted and written again, as between two branches.
+ * wait for events of the system. A folder of another machine has none, and neither has a symbolic link that gets
+ * another target. Events end when a folder is deleted and written again, as between two branches.
  */
 export async function watchFiles({ files, reload, source, problems, log }: Watched): Promise<Watching> {
   const closing = new AbortController()

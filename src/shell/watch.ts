@@ -68,8 +68,9 @@ export async function watchHome(
     files: () => ['config.toml', 'app.toml'].map((name) => join(home, 'config', name)),
     reload: async () => {
       const after = await again()
-      for (const text of await warnings()) if (!told.has(text)) log('warn', text)
-      told = new Set(await warnings())
+      const now = await warnings()
+      for (const text of now) if (!told.has(text)) log('warn', text)
+      told = new Set(now)
       const { live, later } = settingsChange(before, after)
       if (Object.keys(live).length > 0) {
         assertDone(await running().operate('reload', { type: 'changeSettings', settings: live, noted: {} }).settled)
