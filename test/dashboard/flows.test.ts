@@ -277,20 +277,20 @@ async function fill({ server, pages }: ExplorerStage): Promise<void> {
   const data = (count: number) =>
     `0xa9059cbb${'70997970c51812dc3a010c7d01b50e0d17dc79c8'.padStart(64, '0')}${count.toString(16).padStart(64, '0')}`
   const to = String(pages['token']).replace('token/', '')
-  for (let count = 1; count <= 60; count++) await rpc(eth, 'eth_sendTransaction', { from, to, data: data(count) })
-  for (let count = 0; count < 50; count++) await rpc(eth, 'personal_newAccount', String(count))
+  for (let count = 1; count <= 30; count++) await rpc(eth, 'eth_sendTransaction', { from, to, data: data(count) })
+  for (let count = 0; count < 25; count++) await rpc(eth, 'personal_newAccount', String(count))
   const body = {
     address: '0x0000000000000000000000000000000000000805',
     signature: 'submitProposal(address,bytes,(string,uint256)[])',
     from,
   }
-  for (let count = 0; count < 55; count++) {
+  for (let count = 0; count < 30; count++) {
     const proposal = { messages: [], metadata: 'ipfs://more', title: `Proposal ${count}`, summary: 'One of many.' }
     const args = [from, `0x${Buffer.from(JSON.stringify(proposal)).toString('hex')}`, [['atest', '1000000']]]
     await api(server, '/contracts/write', { ...body, args })
   }
   const nonce = Number(await rpc(eth, 'eth_getTransactionCount', from, 'latest'))
-  for (let count = 0; count < 55; count++) {
+  for (let count = 0; count < 30; count++) {
     await rpc(eth, 'eth_sendTransaction', {
       from,
       to,

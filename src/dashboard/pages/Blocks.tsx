@@ -3,19 +3,18 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import { height } from '../core/live.ts'
 import type { Block } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
+import { pageSize } from '../parts/PageLinks.tsx'
 import { Pending } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { BlockCharts } from './charts.tsx'
 import { BlockTable } from './lists.tsx'
 
-const size = 50
-
 export function Blocks({ query: { before } }: PageProps) {
   const cursor = before === undefined ? '' : `&before=${Number(before)}`
-  const { data, error } = useData<readonly Block[]>(`/blocks?limit=${size}${cursor}`, before === undefined)
+  const { data, error } = useData<readonly Block[]>(`/blocks?limit=${pageSize}${cursor}`, before === undefined)
   if (data === undefined) return <Pending error={error} />
   const [first, last] = [data[0]?.height ?? 0, data.at(-1)?.height ?? 0]
-  const newer = first + size + 1
+  const newer = first + pageSize + 1
   return (
     <>
       <BlockCharts blocks={data} />
@@ -28,8 +27,8 @@ export function Blocks({ query: { before } }: PageProps) {
               ? linkTo('blocks')
               : linkTo('blocks', '', { before: newer })
         }
-        older={last > 1 && data.length === size ? linkTo('blocks', '', { before: last }) : undefined}
-        oldest={last > 1 && data.length === size ? linkTo('blocks', '', { before: size + 1 }) : undefined}
+        older={last > 1 && data.length === pageSize ? linkTo('blocks', '', { before: last }) : undefined}
+        oldest={last > 1 && data.length === pageSize ? linkTo('blocks', '', { before: pageSize + 1 }) : undefined}
       />
       <BlockTable rows={data} />
     </>

@@ -4,6 +4,7 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import { number, units } from '../core/format.ts'
 import type { ContractRow } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
+import { pageSize } from '../parts/PageLinks.tsx'
 import { AddressLink, Pending } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
@@ -11,7 +12,10 @@ import { Table } from '../parts/Table.tsx'
 type Rows = { readonly rows: readonly ContractRow[]; readonly next: string | null }
 
 export function Contracts({ query: { after } }: PageProps) {
-  const { data, error } = useData<Rows>(`/contracts?limit=50${after === undefined ? '' : `&after=${after}`}`, 'slowly')
+  const { data, error } = useData<Rows>(
+    `/contracts?limit=${pageSize}${after === undefined ? '' : `&after=${after}`}`,
+    'slowly',
+  )
   if (data === undefined) return <Pending error={error} />
   return (
     <>

@@ -4,7 +4,7 @@ import { type PageProps, go, linkTo } from '../core/router.ts'
 import type { ChainEvent, ChainLog, NumberedRows } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, BlockLink, Pending, TxLink } from '../parts/basics.tsx'
-import { type Cursor, cursorQuery, isNewest, NumberedPager } from '../parts/PageLinks.tsx'
+import { type Cursor, cursorQuery, isNewest, NumberedPager, pageSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { EventTable } from './cosmosEvents.tsx'
@@ -32,7 +32,7 @@ function queryOf(filters: Filters): string {
 
 /** The logs of one contract, or of all contracts; the filters are `address` and `event`. */
 export function Logs({ cursor, filters, link }: Listing) {
-  const path = `/logs?limit=50${queryOf(filters)}${cursorQuery(cursor)}`
+  const path = `/logs?limit=${pageSize}${queryOf(filters)}${cursorQuery(cursor)}`
   const { data, error } = useData<NumberedRows<ChainLog>>(path, isNewest(cursor))
   if (data === undefined) return <Pending error={error} />
   return (
@@ -58,7 +58,7 @@ export function Logs({ cursor, filters, link }: Listing) {
 
 /** The events of transactions and blocks; the filters are `type` and `value`. */
 function CosmosLogs({ cursor, filters, link }: Listing) {
-  const path = `/events?limit=50${queryOf(filters)}${cursorQuery(cursor)}`
+  const path = `/events?limit=${pageSize}${queryOf(filters)}${cursorQuery(cursor)}`
   const { data, error } = useData<NumberedRows<ChainEvent>>(path, isNewest(cursor))
   if (data === undefined) return <Pending error={error} />
   return (

@@ -3,6 +3,7 @@ import { type PageProps, go, linkTo } from '../core/router.ts'
 import { duration, number, percent, small } from '../core/format.ts'
 import type { Exchange, RequestStats } from '../core/shapes.ts'
 import { useData, useKept } from '../core/useData.ts'
+import { pageSize } from '../parts/PageLinks.tsx'
 import { Pending, Pill, type Kind } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
@@ -17,7 +18,6 @@ export const interfaces: Readonly<Record<string, string>> = {
 }
 const kinds: Readonly<Record<string, Kind>> = { ok: 'good', error: 'bad', fault: 'warn', owed: 'warn' }
 
-const size = 50
 /** The number of requests that the chain keeps. */
 const keptMost = 500
 
@@ -25,7 +25,7 @@ export function Requests({ query: { method, before } }: PageProps) {
   const isNewest = method === undefined && before === undefined
   const read = useData<RequestStats>(`/requests${method === undefined ? '' : `?method=${encodeURIComponent(method)}`}`)
   const asked = useData<{ readonly recent: readonly Exchange[] }>(
-    `/journal?limit=${isNewest ? size : keptMost}`,
+    `/journal?limit=${isNewest ? pageSize : keptMost}`,
     before === undefined,
   )
   const stats = useKept(read.data)
@@ -34,7 +34,7 @@ export function Requests({ query: { method, before } }: PageProps) {
   const recent = journal.recent.filter(
     (one) => (method === undefined || one.method === method) && (before === undefined || one.seq < Number(before)),
   )
-  const rows = recent.slice(0, size)
+  const rows = recent.slice(0, pageSize)
   const last = rows.at(-1)?.seq ?? 0
   const of = method === undefined ? {} : { method }
   return (
@@ -54,7 +54,7 @@ export function Requests({ query: { method, before } }: PageProps) {
       </h2>
       <Pager
         newest={before === undefined ? undefined : linkTo('requests', '', of)}
-        older={rows.length === size && last > 1 ? linkTo('requests', '', { ...of, before: last }) : undefined}
+        older={rows.length === pageSize && last > 1 ? linkTo('requests', '', { ...of, before: last }) : undefined}
       />
       <Recent rows={rows} />
     </>

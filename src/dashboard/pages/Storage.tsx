@@ -5,7 +5,7 @@ import { number, quantity } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
 import { useData } from '../core/useData.ts'
 import { Pending, Short } from '../parts/basics.tsx'
-import { SlicePager, sliceSize } from '../parts/PageLinks.tsx'
+import { SlicePager, pageSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 
 type Slot = { readonly slot: string; readonly value: string }
@@ -30,7 +30,7 @@ export function Storage({ id, address, from }: Given) {
 type Used = { readonly total: number; readonly rows: readonly Slot[] }
 
 function UsedSlots({ id, address, from }: Given) {
-  const { data, error } = useData<Used>(`/addresses/${address}/storage?from=${from}&limit=${sliceSize}`, 'slowly')
+  const { data, error } = useData<Used>(`/addresses/${address}/storage?from=${from}&limit=${pageSize}`, 'slowly')
   if (data === undefined) return <Pending error={error} />
   return (
     <>

@@ -6,7 +6,7 @@ import type { NumberedRows } from '../core/shapes.ts'
 import type { FullToken, Transfer } from '../core/tokenShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, BlockLink, Copy, Fields, Pending, Pill, Short, TxLink } from '../parts/basics.tsx'
-import { type Cursor, cursorQuery, isNewest, NumberedPager, SlicePager, sliceSize } from '../parts/PageLinks.tsx'
+import { type Cursor, cursorQuery, isNewest, NumberedPager, SlicePager, pageSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 
@@ -88,7 +88,7 @@ function Facts({ token }: { token: FullToken }) {
 type Part = { readonly id: string; readonly token: FullToken }
 
 function Transfers({ id, token, cursor }: Part & { cursor: Cursor }) {
-  const path = `/tokens/${encodeURIComponent(id)}/transfers?limit=50${cursorQuery(cursor)}`
+  const path = `/tokens/${encodeURIComponent(id)}/transfers?limit=${pageSize}${cursorQuery(cursor)}`
   const { data, error } = useData<NumberedRows<Transfer>>(path, isNewest(cursor))
   if (data === undefined) return <Pending error={error} />
   const hasIds = token.kind === 'ERC-721' || token.kind === 'ERC-1155'
@@ -124,7 +124,7 @@ type Holder = { readonly address: string; readonly amount: string }
 type HolderRows = { readonly total: number; readonly rows: readonly Holder[] }
 
 function Holders({ id, token, from }: Part & { from: number }) {
-  const path = `/tokens/${encodeURIComponent(id)}/holders?from=${from}&limit=${sliceSize}`
+  const path = `/tokens/${encodeURIComponent(id)}/holders?from=${from}&limit=${pageSize}`
   const { data, error } = useData<HolderRows>(path, 'slowly')
   if (data === undefined) return <Pending error={error} />
   const supply = Number(token.totalSupply)

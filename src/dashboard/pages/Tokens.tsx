@@ -6,7 +6,7 @@ import type { Denom, TokenRow } from '../core/tokenShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Pending, Pill, Short } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
-import { Slices } from '../parts/PageLinks.tsx'
+import { Slices, pageSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 
@@ -34,7 +34,10 @@ export function Tokens({ query }: PageProps) {
 type Rows = { readonly rows: readonly TokenRow[]; readonly next: string | null }
 
 function TokenContracts({ after }: { after: string | undefined }) {
-  const { data, error } = useData<Rows>(`/tokens?limit=50${after === undefined ? '' : `&after=${after}`}`, 'slowly')
+  const { data, error } = useData<Rows>(
+    `/tokens?limit=${pageSize}${after === undefined ? '' : `&after=${after}`}`,
+    'slowly',
+  )
   if (data === undefined) return <Pending error={error} />
   return (
     <>

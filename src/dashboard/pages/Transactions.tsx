@@ -3,20 +3,18 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import type { Tx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
-import { cursorQuery, isNewest, NumberedPager, type Cursor } from '../parts/PageLinks.tsx'
+import { cursorQuery, isNewest, NumberedPager, type Cursor, pageSize } from '../parts/PageLinks.tsx'
 import { TxTable } from './lists.tsx'
-
-const size = 50
 
 type Paged = { readonly path: string; readonly page: string; readonly id?: string; readonly cursor: Cursor }
 
 /** Lists the transactions of the chain or of one address, paged by transaction number. */
 export function PagedTransactions({ path, page, id = '', cursor, tab }: Paged & { readonly tab?: string }) {
-  const { data, error } = useData<readonly Tx[]>(`${path}?limit=${size}${cursorQuery(cursor)}`, isNewest(cursor))
+  const { data, error } = useData<readonly Tx[]>(`${path}?limit=${pageSize}${cursorQuery(cursor)}`, isNewest(cursor))
   if (data === undefined) return <Pending error={error} />
   const [first, last] = [data[0]?.number ?? 0, data.at(-1)?.number ?? 0]
   const isUp = cursor.from !== undefined
-  const isFull = data.length === size
+  const isFull = data.length === pageSize
   return (
     <>
       <NumberedPager

@@ -42,8 +42,11 @@ export function NumberedPager({ cursor, next, newer, link, children }: Numbered)
   )
 }
 
-/** The number of rows of a page of a whole list. */
-export const sliceSize = 50
+/**
+ * The number of rows of one page of a list. A chain under load replaces all of them twice a second, and
+ * each frame in which some are drawn lays out and paints the whole table.
+ */
+export const pageSize = 25
 
 type Sliced = {
   readonly from: number
@@ -54,7 +57,7 @@ type Sliced = {
   readonly size?: number
 }
 
-export function SlicePager({ from, total, link, name = 'from', size = sliceSize }: Sliced) {
+export function SlicePager({ from, total, link, name = 'from', size = pageSize }: Sliced) {
   const last = Math.max(0, Math.ceil(total / size) - 1) * size
   const to = (start: number) => link(start === 0 ? {} : { [name]: start })
   return (
@@ -81,7 +84,7 @@ type Whole<Row> = {
 export function Slices<Row>({ rows, name, children }: Whole<Row>) {
   const { page, id, query } = route.value
   const { [name]: at = '0', ...others } = query
-  const from = Math.min(Number(at) || 0, Math.max(0, Math.ceil(rows.length / sliceSize) - 1) * sliceSize)
+  const from = Math.min(Number(at) || 0, Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
   return (
     <>
       <SlicePager
@@ -90,7 +93,7 @@ export function Slices<Row>({ rows, name, children }: Whole<Row>) {
         name={name}
         link={(chosen) => linkTo(page, id, { ...others, ...chosen })}
       />
-      {children(rows.slice(from, from + sliceSize))}
+      {children(rows.slice(from, from + pageSize))}
     </>
   )
 }
