@@ -8,6 +8,7 @@ import { thrownText } from '../../errors.ts'
 import type { RecordingOrigin } from '../../recording/folder/manifest.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { runChild } from '../process/child.ts'
+import { stopRequest, unlessStopped } from '../process/stopSignals.ts'
 import { systemDisk } from '../durable/disk.ts'
 import { lockPath, type Lock } from '../durable/lock.ts'
 import { logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
@@ -45,7 +46,7 @@ export type Capture = {
 /**
  * Resolves with the exit code when the program has ended or, without a program, at Ctrl-C. The code
  * is 1 if an exchange was withheld because it contains a secret, or if nothing was recorded because the
- * node never answered. Throws `CannotWrite` and `InUse`.
+ * node never answered. Throws `CannotWrite`, `InUse`, the errors of `serve`, and `Stopped` at Ctrl-C before it serves.
  */
 export async function capture(given: Capture): Promise<number> {
   const lock = lockPath(given.out)
@@ -57,21 +58,14 @@ export async function capture(given: Capture): Promise<number> {
 }
 
 async function captureLocked(given: Capture, lock: Lock): Promise<number> {
-  const { out, isJson, words, level } = given
+  const { out, isJson, level } = given
   const log = join(out, logName)
   const hadOne = existsSync(join(out, 'manifest.json'))
   const hadFolder = existsSync(out)
   const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
   sink.failed.addEventListener('abort', () => warn(failedText(sink.failed.reason)))
-  const stopped = untilStopped()
-  const { urls, text, shown, summary, close, isUnheard } = await given.serve(sink.note)
-  if (words.length === 0) {
-    process.stdout.write(`${isJson ? JSON.stringify({ urls }) : text}\n`)
-  }
-  shown?.()
   const forget = () => systemDisk.rm(hadFolder ? log : out, { force: true, recursive: true })
-  const running = words.length > 0 ? runChild(words, urls) : stopped.then(() => 0)
-  const code = await running.finally(close).catch(async (error: unknown) => {
+  const { code, summary, isUnheard } = await serveToEnd(given, sink.note).catch(async (error: unknown) => {
     sink.end()
     await forget()
     throw error
@@ -95,6 +89,20 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const end = isSaved ? summary(told.exchanges, told.withheld) : isVoid ? unsavedText(out, hadOne) : keptText(out, code)
   process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
   return told.exitCode
+}
+
+/** Resolves when the program has ended or, without a program, at a stop request. */
+async function serveToEnd({ serve, words, isJson }: Capture, note: Sink['note']): Promise<Between & { code: number }> {
+  const stop = stopRequest()
+  const stopped = untilStopped(stop)
+  const between = await unlessStopped(stop, () => serve(note))
+  const { urls, text, shown, close } = between
+  if (words.length === 0) {
+    process.stdout.write(`${isJson ? JSON.stringify({ urls }) : text}\n`)
+  }
+  shown?.()
+  const running = words.length > 0 ? runChild(words, urls) : stopped.then(() => 0)
+  return { ...between, code: await running.finally(close) }
 }
 
 const voidText =

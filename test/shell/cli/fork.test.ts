@@ -1,5 +1,5 @@
 /** A fork as a person starts and records it. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
@@ -53,6 +53,14 @@ test('a fork is recorded against a node, and starts without it', async (t) => {
   const ended = await started.ended
   t.is(ended.code, 4, 'something was missed')
   t.regex(ended.err, /account 0x0c0c.* at height 4 is unknown/)
+})
+
+test('a recording of a fork whose node does not answer leaves no folder', async (t) => {
+  const folder = join(scratch(), 'shop')
+  const ended = await cli(['record', '--level', 'fork', '--eth', 'http://127.0.0.1:1', '--out', folder, '--', 'true'])
+  t.is(ended.code, 1)
+  t.regex(ended.err, /NO_FORK_POINT: .*does not answer/)
+  t.false(existsSync(folder))
 })
 
 test('what cannot be gone on from is said', async (t) => {

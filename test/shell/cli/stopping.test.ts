@@ -1,7 +1,7 @@
 /** What is left after Ctrl-C and SIGTERM: no program, every file, the right exit code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -192,17 +192,16 @@ test('a signal that ends a run gets its response', async (t) => {
   t.is((await recording.ended).code, 0)
 })
 
-const stopsFork = test.macro(async (t, verb: 'start' | 'run', more: readonly string[]) => {
+const stopsFork = test.macro(async (t, words: (url: string, folder: string) => readonly string[]) => {
   const silent = createServer((socket) => {
     t.teardown(() => socket.destroy())
   }).listen(0, '127.0.0.1')
   t.teardown(() => silent.close())
   const asked = once(silent, 'connection')
   await once(silent, 'listening')
-  const state = join(scratch(), 'kept.state')
-  const kept = verb === 'start' ? [...freePorts, '--state', state] : []
+  const folder = scratch()
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const started = startCli([verb, '--fork', url, ...kept, ...more])
+  const started = startCli(words(url, folder))
   await asked
   const began = performance.now()
   started.process.kill('SIGINT')
@@ -210,8 +209,15 @@ const stopsFork = test.macro(async (t, verb: 'start' | 'run', more: readonly str
   t.is(code, 130, err)
   t.regex(err, /STOPPED: SIGINT ended the command before its chain served/)
   t.true(performance.now() - began < 15_000, 'the node has half a minute to answer')
-  t.false(existsSync(join(state, '..', '.kept.state.lock')))
+  t.deepEqual(readdirSync(folder), [], 'nothing is left')
 })
 
-test.serial('Ctrl-C ends a start that waits for the silent node of its fork', stopsFork, 'start', [])
-test.serial('Ctrl-C ends a run that waits for the silent node of its fork', stopsFork, 'run', ['--', 'true'])
+const endedByCtrlC = (what: string) => `Ctrl-C ends ${what} that waits for the silent node of its fork`
+
+test.serial(endedByCtrlC('a start'), stopsFork, (url, folder) => {
+  return ['start', '--fork', url, ...freePorts, '--state', join(folder, 'kept.state')]
+})
+test.serial(endedByCtrlC('a run'), stopsFork, (url) => ['run', '--fork', url, '--', 'true'])
+test.serial(endedByCtrlC('a recording'), stopsFork, (url, folder) => {
+  return ['record', '--level', 'fork', '--eth', url, '--out', join(folder, 'recording'), '--', 'true']
+})
