@@ -66,7 +66,16 @@ export function unlessRefused<Value>(work: () => Value): Value | undefined {
 
 /** Returns a thrown value as text with its stack, for the log. */
 export function thrownInFull(thrown: unknown): string {
-  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}\n${thrown.stack ?? ''}` : String(thrown)
+  if (!(thrown instanceof Error)) return String(thrown)
+  // The stack repeats the message, under the name that the error had before its class set one.
+  const { name, message, stack = '' } = thrown
+  const framesAt = stack.indexOf('\n    at ')
+  return `${name}: ${message}${framesAt < 0 ? '' : stack.slice(framesAt)}`
+}
+
+/** Returns the message and, on a line of its own, the hint, for a person. */
+export function messageAndHint({ message, hint }: SimError): string {
+  return hint === undefined ? message : `${message}\n${hint}`
 }
 
 /** Returns a thrown value as text: an error's message, or the value as a string. */

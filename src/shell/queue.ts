@@ -291,10 +291,6 @@ export function attempt(sinks: Pick<Sinks, 'log'>, work: () => void): void {
   try {
     work()
   } catch (error) {
-    sinks.log('error', `an output failed: ${stackOf(error)}`)
+    sinks.log('error', `an output failed: ${thrownInFull(error)}`)
   }
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isExpected } from '../errors.ts'
+import { isExpected, messageAndHint, thrownInFull } from '../errors.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
 
@@ -111,8 +111,5 @@ function stampFrom({ mtimeNs, mtimeMs, size, ino }: BigIntStats): Stamp {
 
 /** Returns the text that a user reads about an error of a reload: with a stack if it is a bug. */
 function errorReport(error: unknown): string {
-  if (!isExpected(error)) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error)
-  }
-  return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
+  return isExpected(error) ? messageAndHint(error) : thrownInFull(error)
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { counted } from '../../data/counted.ts'
-import { isExpected, type SimError } from '../../errors.ts'
+import { isExpected, messageAndHint, type SimError } from '../../errors.ts'
 import { InvalidScenario, problemsOf } from '../../scenario/diagnostic.ts'
 import { githubProblem, githubWarning } from '../../scenario/report/reporters.ts'
 import { allOf } from '../../data/work.ts'
@@ -66,7 +66,7 @@ async function checkOne(path: string, { format, command }: { format: Format; com
  */
 function problemText(path: string, error: SimError): string {
   if (error instanceof InvalidScenario) return error.message
-  return `${path}: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`
+  return `${path}: ${messageAndHint(error)}`
 }
 
 function say(value: object): void {

@@ -3,7 +3,7 @@ import { escaped } from '../../data/printable.ts'
 import { Command, CommanderError } from 'commander'
 import picocolors from 'picocolors'
 import { nearest } from '../../data/nearest.ts'
-import { isExpected } from '../../errors.ts'
+import { isExpected, thrownInFull } from '../../errors.ts'
 import { packageVersion } from '../packageFiles.ts'
 import { codeOfError } from './exitCodes.ts'
 import { readHelpWords, withShortHelp } from './help.ts'
@@ -95,8 +95,7 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
     if (hint !== undefined) say(escaped(hint))
     return codeOfError(error)
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  say(picocolors.red(escaped(`A bug in chainstage: ${text}`)))
+  say(picocolors.red(escaped(`A bug in chainstage: ${thrownInFull(error)}`)))
   return codeOfError(error)
 }
 

@@ -1,7 +1,7 @@
 /** Writes reports of runs: `--reporter junit=report.xml`, which may be repeated. */
 import { Option } from 'commander'
 import picocolors from 'picocolors'
-import { SimError, thrownText } from '../../errors.ts'
+import { isExpected, messageAndHint, SimError, thrownInFull } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
 import { problemsOf } from '../../scenario/diagnostic.ts'
 import {
@@ -86,15 +86,8 @@ export function isOnScreen({ kind, path }: Reporter): boolean {
 
 /** Returns the outcome of a scenario that could not run because of an error. */
 export function notRun(file: string, error: unknown): NotRun {
-  const known =
-    error instanceof SimError
-      ? error
-      : new SimError(
-          'BUG',
-          `a bug in chainstage: ${error instanceof Error ? (error.stack ?? error.message) : thrownText(error)}`,
-        )
-  const text = known.hint === undefined ? known.message : `${known.message}\n${known.hint}`
-  return { file, problems: problemsOf(file, known), text, code: codeOfError(error) }
+  const known = isExpected(error) ? error : new SimError('BUG', `a bug in chainstage: ${thrownInFull(error)}`)
+  return { file, problems: problemsOf(file, known), text: messageAndHint(known), code: codeOfError(error) }
 }
 
 function jsonOf(outcome: CaseOutcome) {

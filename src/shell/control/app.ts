@@ -2,7 +2,7 @@
 import Koa, { type Context, type Next } from 'koa'
 import Router from 'koa-router'
 import { z, ZodError } from 'zod'
-import { isExpected } from '../../errors.ts'
+import { isExpected, thrownInFull } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { artifactFolders } from '../artifactFolders.ts'
 import { isAllowedHost, isTrustedOrigin } from '../transport/hosts.ts'
@@ -91,8 +91,7 @@ function answering(controlled: Controlled) {
 function tell({ log }: Controlled, error: unknown): void {
   // A client that disconnects during its request or before the response is not an error.
   if (error instanceof Error && 'code' in error && /^(?:ECONNRESET|EPIPE)$/.test(String(error.code))) return
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  log('error', `the control port could not answer: ${text}`)
+  log('error', `the control port could not answer: ${thrownInFull(error)}`)
 }
 
 function failureOf(error: unknown) {
