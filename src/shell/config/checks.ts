@@ -68,7 +68,8 @@ const looksLikeDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/
 export function complaintOf(name: SettingName, one: Setting<SettingValue>, value: SettingValue): Complaint | undefined {
   if (one.choices !== undefined) {
     if (one.choices.includes(String(value))) return undefined
-    const hint = nearestHint(String(value), one.choices)
+    const hint =
+      nearestHint(String(value), one.choices) ?? (name === 'blocks' ? blockTimeHint(String(value)) : undefined)
     return { expected: `one of ${one.choices.join(', ')}`, ...(hint !== undefined && { hint }) }
   }
   const own = byName[name]
@@ -114,6 +115,13 @@ function eachOf(expected: string, known: readonly string[]): Check {
 function nearestHint(wrong: string, known: readonly string[]): string | undefined {
   const near = nearest(wrong, known)
   return near === undefined ? undefined : `Did you mean ${near}?`
+}
+
+/** Returns the hint for a time where a way to mine is expected. */
+function blockTimeHint(text: string): string | undefined {
+  return looksLikeDuration.test(text) || /^\d+$/.test(text)
+    ? `The time between blocks is --block-time ${text}.`
+    : undefined
 }
 
 /** Checks for repeated members of a list; `kind` names a member. */

@@ -93,6 +93,13 @@ test(
   /Remove one of them/,
 )
 test(
+  'a time as a way to mine',
+  refused,
+  { flags: { blocks: '1s' } },
+  'BAD_SETTING',
+  /received "1s" Hint: The time between blocks is --block-time 1s\./,
+)
+test(
   'a key that is not there',
   refused,
   { config: '[rpc]\ncors_alowed_origins = []' },
