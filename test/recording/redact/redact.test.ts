@@ -181,6 +181,14 @@ test('a long run that is nothing encoded is no secret', (t) => {
     t.is(secretIn(exchange({ res: `{"result":"${run}"}` }), [planted]), undefined)
   }
 })
+test('a run of many MiB is scanned to its end, as in a chunk of the genesis', (t) => {
+  const genesis = 'eyJnZW5lc2lz'.repeat(700_000)
+  for (const run of [genesis, hexOf(genesis)]) {
+    t.is(secretIn(exchange({ res: `{"result":"${run}"}` }), [planted]), undefined)
+    const after = `{"data":"${run}","next":"${base64Of(planted)}"}`
+    t.is(secretIn(exchange({ res: after }), [planted])?.rule, 'a secret value of this environment')
+  }
+})
 test(
   'a user and a password in a URL are found',
   found,
