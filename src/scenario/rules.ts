@@ -41,7 +41,8 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
         wakeAtMs: undefined,
       }
     }
-    if (isPhase) wakeAtMs = earlier(wakeAtMs, dueMs(rule.when, waiting))
+    // The time of a rule whose condition does not hold may be over, and would hide the times of the others.
+    if (isPhase && isWanted) wakeAtMs = earlier(wakeAtMs, dueMs(rule.when, waiting))
   }
   return { progress, rule: undefined, moved: false, wakeAtMs }
 }

@@ -177,6 +177,14 @@ test('a rule that is not told how often happens once, and with repeat always', (
   t.deepEqual(run.said.filter((text) => text === 'always').length, 3)
 })
 
+test('a rule whose condition does not hold when its time comes does not hold up other rules', (t) => {
+  const rules = `{ when: { after: '1s' }, if: 'chain.height > 100', do: { log: 'first' } },
+    { when: { after: '5s' }, do: { log: 'second' } }`
+  const run = scenarioRun(scenarioOf(`{ when: { signal: 'x' }, timeout: '9s' }`, `rules: [${rules}],`)).run()
+  t.true(run.said.includes('second'))
+  t.is(stateOf(run), 'failed', 'The step was not late.')
+})
+
 test('a rule of a phase sleeps outside of it', (t) => {
   const run = scenarioRun(
     scenarioOf(
