@@ -107,6 +107,30 @@ export function sawSignal(progress: Progress, name: string): Progress {
   return { ...progress, signals: [...progress.signals, name] }
 }
 
+/**
+ * Returns the progress after the chain went back to a height, as after a rollback or the restore of a
+ * checkpoint. Blocks count from there for everything that waits for blocks.
+ */
+export function wentBack(progress: Progress, height: bigint): Progress {
+  const lowest = (other: bigint) => (other < height ? other : height)
+  const moment = (one: Moment): Moment => ({ ...one, height: lowest(one.height) })
+  const watch = ({ block, since, ...rest }: Watch): Watch => ({
+    ...rest,
+    since: moment(since),
+    ...(block !== undefined && { block: lowest(block) }),
+  })
+  const rules = Object.entries(progress.rules).map(([id, { watch: own, heldAt }]): [string, RuleProgress] => [
+    id,
+    { watch: watch(own), heldAt: heldAt && moment(heldAt) },
+  ])
+  return {
+    ...progress,
+    started: moment(progress.started),
+    watch: watch(progress.watch),
+    rules: Object.fromEntries(rules),
+  }
+}
+
 /** Returns the progress after a failed action, which fails its step. */
 export function actionFailed(progress: Progress, step: Failed, text: string): Progress {
   const failures = [...progress.failures, failure(step, step.source, text)]

@@ -5,13 +5,15 @@ import type { Plan } from '../plan/plan.ts'
 import type { Facts, NamedTx } from './facts.ts'
 import { nearer, nearMiss, type Near } from './nearMiss.ts'
 import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
-import type { Progress } from './progress.ts'
+import { type Progress, wentBack } from './progress.ts'
 
 /**
- * Returns the progress after an occurrence: counters are increased, and named transactions
- * recorded.
+ * Returns the progress after an occurrence: counters are increased, named transactions recorded, and
+ * heights lowered with the chain.
  */
-export function saw({ counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing): Progress {
+export function saw(plan: Plan, before: Progress, occurrence: Occurrence, knowing: Knowing): Progress {
+  const { counters = [] } = plan
+  const progress = placed(before, occurrence)
   const facts = named(progress.facts, occurrence)
   const added: [string, number][] = []
   const near: [string, Near][] = []
@@ -29,6 +31,12 @@ export function saw({ counters = [] }: Plan, progress: Progress, occurrence: Occ
     tallies: { ...progress.tallies, ...Object.fromEntries(added) },
     near: { ...progress.near, ...Object.fromEntries(near) },
   }
+}
+
+/** Returns the progress at the height of the chain, which can be lower than before. */
+function placed(progress: Progress, occurrence: Occurrence): Progress {
+  if (occurrence.type !== 'chain' || occurrence.event.type !== 'restored') return progress
+  return wentBack(progress, occurrence.event.height)
 }
 
 /** Returns undefined if a match uses a name that is not yet known; it then does not match. */

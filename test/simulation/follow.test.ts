@@ -440,6 +440,28 @@ test('each of several blocks that come at once fires a rule, and a step', (t) =>
   t.deepEqual([count('rule'), count('step')], [Number(run.simulation().node.chain.height), 3])
 })
 
+test('blocks count from the height that the chain went back to', (t) => {
+  for (const [how, back] of [
+    ['a rollback', (run: Run) => run.call('eth', 'anvil_rollback', [6])],
+    ['a checkpoint', (run: Run) => run.call('eth', 'evm_revert', ['0x1'])],
+    ['a reset', (run: Run) => run.call('eth', 'anvil_reset', [])],
+  ] as const) {
+    const rules = `{ when: { eachBlock: {} }, repeat: true, do: { log: 'each' } },
+      { when: { blocks: 2 }, repeat: true, do: { log: 'pair' } },
+      { when: { signal: 'go' }, delay: '2 blocks', do: { log: 'delayed' } }`
+    const run = scenarioRun(scenarioOf(`{ when: { blocks: 9 } }`, `rules: [${rules}],`)).run(0)
+    t.is(run.call('eth', 'evm_snapshot', []).result, '0x1', how)
+    mine(6)(run)
+    signal(run, 'go')
+    t.is(back(run).error, undefined, how)
+    const before = run.said.length
+    mine(4)(run)
+    t.deepEqual(run.said.slice(before).toSorted(), ['delayed', 'each', 'each', 'each', 'each', 'pair'], how)
+    mine(5)(run)
+    t.is(stateOf(run), 'passed', how)
+  }
+})
+
 test('many blocks of a scenario let requests through, and what comes after them waits', (t) => {
   const steps = `{ when: { height: 1 }, do: [{ mine: 120 }, { log: 'mined' }] }, { when: { blocks: 0 }, do: { log: 'next' } },
     { when: { after: '1s' } }`
