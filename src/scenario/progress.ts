@@ -87,19 +87,31 @@ export function startProgress(plan: Plan, now: Moment): Progress {
 /**
  * Returns the progress after a reload: finished steps stay finished, the remaining steps are those
  * of the new plan. If the expectations of the current step differ, all of them are checked again.
+ * A step with another id in its place has not begun.
  */
 export function reloaded(plan: Plan, progress: Progress, old: Plan): Progress {
   const isOver = progress.step >= plan.steps.length && plan.until === undefined
   const state = progress.state === 'failed' ? 'failed' : isOver ? 'passed' : 'running'
-  const expected = ({ steps }: Plan) =>
-    canonicalJson((steps[progress.step]?.expectations ?? []).map((one) => ({ ...one, source: '' })))
+  const [was, now] = [old, plan].map(({ steps }) => steps[progress.step])
+  const next = was?.id === now?.id ? checkedAgain(progress, was, now) : notBegun(progress)
   return {
-    ...progress,
+    ...next,
     state,
-    met: progress.met.length > 0 && expected(old) !== expected(plan) ? [] : progress.met,
     ended: progress.ended && state !== 'running',
     generation: progress.generation + 1,
   }
+}
+
+type Step = PlanStep | undefined
+
+function checkedAgain(progress: Progress, was: Step, now: Step): Progress {
+  const expected = (step: Step) => canonicalJson((step?.expectations ?? []).map((one) => ({ ...one, source: '' })))
+  return progress.met.length > 0 && expected(was) !== expected(now) ? { ...progress, met: [] } : progress
+}
+
+function notBegun(progress: Progress): Progress {
+  const { block: _, ...watch } = progress.watch
+  return { ...progress, phase: 'waiting', met: [], watch: { ...watch, fired: 0 } }
 }
 
 /** Returns the progress with a signal, which is kept until a step or rule uses it. */

@@ -589,6 +589,21 @@ test('a reload adds an expectation that sends to a step that is checked: it is c
   t.is(stateOf(run), 'passed', run.said.join('\n'))
 })
 
+test('a step that a reload puts in the place of the current one begins with its actions', (t) => {
+  const current = `{ id: 'one', do: { log: 'one' }, expect: [{ height: { min: 99 }, within: '60s' }] }`
+  const other = `{ id: 'two', when: { signal: 'go' }, do: { log: 'two' } }`
+  for (const saves of [[other], ['', other]]) {
+    const run = scenarioRun(scenarioOf(current)).run(0)
+    for (const steps of saves) {
+      const { plan } = compileScenario(new Map([['s.json5', scenarioOf(steps)]]), 's.json5')
+      run.enter({ kind: 'operator', by: 'reload', command: { type: 'loadPlan', plan } })
+    }
+    t.deepEqual([stateOf(run), run.said], ['running', ['one']])
+    signal(run, 'go')
+    t.deepEqual([stateOf(run), run.said], ['passed', ['one', 'two']])
+  }
+})
+
 test('a step that repeats often at one instant is no loop', (t) => {
   const run = scenarioRun(scenarioOf(`{ repeat: 12000, do: { set: { a: 1 } } }`)).run(0)
   t.is(stateOf(run), 'passed', run.said.slice(0, 3).join('\n'))
