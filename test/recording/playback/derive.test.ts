@@ -62,3 +62,25 @@ test(
   'eth eth_getLogs [{"fromBlock":"0x5","toBlock":"0x7"}]',
   undefined,
 )
+test(
+  'logs without a topic at each position of the filter do not follow, as on the node',
+  follows,
+  'eth eth_getLogs [{"fromBlock":"0x5","toBlock":"0x6","topics":["0x02",null]}]',
+  '[]',
+  60,
+)
+test(
+  'null among the alternatives of a topic matches every topic',
+  follows,
+  'eth eth_getLogs [{"fromBlock":"0x6","toBlock":"0x6","topics":[["0x07",null]]}]',
+  `[${log('0xAA', '0x02', '3')}]`,
+  60,
+)
+for (const filter of ['"topics":[5]', '"topics":"0x02"', '"topics":[["0x02",{}]]', '"address":5']) {
+  test(
+    `logs of the invalid filter ${filter} do not follow`,
+    follows,
+    `eth eth_getLogs [{"fromBlock":"0x5","toBlock":"0x6",${filter}}]`,
+    undefined,
+  )
+}
