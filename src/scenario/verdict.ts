@@ -17,6 +17,9 @@ export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 
 /** The step or rule that draws, and its repetition. */
 export type Drawer = { readonly id: string; readonly index: number }
 
+/** Calls that an expectation judges. `isWhole` is false if earlier ones are no longer held. */
+type JudgedCalls = { readonly calls: readonly CallRecord[]; readonly isWhole: boolean }
+
 /** The input of expectations. `rpc` makes a call like a client, without faults. */
 export type Seen = {
   readonly now: Moment
@@ -39,8 +42,8 @@ export type Seen = {
   readonly nearOf: (key: string) => string
   /** Returns the tallies at the start of a step; without one, those at the start of the run. */
   readonly markOf: (step: string | undefined) => Mark
-  /** Returns the latest matching calls of clients, oldest first. */
-  readonly calls: (match: CallMatch) => readonly CallRecord[]
+  /** Returns the matching calls of clients since a time, oldest first; if there are too many, the latest. */
+  readonly calls: (match: CallMatch, fromMs: bigint) => JudgedCalls
 }
 
 /** Returns why an expectation does not hold now, or undefined if it does. */
@@ -57,23 +60,10 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
       const text = range(one.text, count, one)
       return text === undefined || count > one.min ? text : `${text}${seen.nearOf(one.key)}`
     }
-    case 'pace': {
-      const from = seen.markOf(one.since).at.timeMs
-      return paceVerdict(
-        one,
-        seen.calls(one.match).filter(({ timeMs }) => timeMs >= from),
-      )
-    }
-    case 'covers': {
-      const from = seen.markOf(one.since).at.timeMs
-      const calls = seen.calls(one.match).filter(({ timeMs }) => timeMs >= from)
-      return coversVerdict(one, { calls, height: seen.now.height, filled: seen.filled })
-    }
-    case 'given': {
-      const from = seen.markOf(one.since).at.timeMs
-      const calls = seen.calls(one.match).filter(({ timeMs }) => timeMs >= from)
-      return givenVerdict(one, { calls, filled: seen.filled })
-    }
+    case 'pace':
+    case 'covers':
+    case 'given':
+      return callsVerdict(one, seen)
     case 'rpc':
       return rpcVerdict(one, seen)
     case 'tx': {
@@ -101,6 +91,23 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     default:
       return unreachable(one)
   }
+}
+
+type OfCalls = Extract<Expected, { type: 'pace' | 'covers' | 'given' }>
+
+function callsVerdict(one: OfCalls, seen: Seen): string | undefined {
+  const { calls, isWhole } = seen.calls(one.match, seen.markOf(one.since).at.timeMs)
+  const text = verdictOn(one, calls, seen)
+  // More calls do not change that enough calls came, or that they cover a range.
+  const isSure = text === undefined && (one.type === 'covers' || (one.type === 'given' && one.max === undefined))
+  if (isWhole || isSure) return text
+  return `${text ?? one.text}; only the latest of these calls are known: count from a later step with since`
+}
+
+function verdictOn(one: OfCalls, calls: readonly CallRecord[], { now, filled }: Seen): string | undefined {
+  if (one.type === 'pace') return paceVerdict(one, calls)
+  if (one.type === 'covers') return coversVerdict(one, { calls, height: now.height, filled })
+  return givenVerdict(one, { calls, filled })
 }
 
 /** Returns the name of an expectation, for reports. */

@@ -13,9 +13,16 @@ export type Journal = {
   /** All calls; the first `dropped` of them are no longer held. */
   readonly calls: Segments<CallRecord>
   readonly dropped: number
+  /** Older calls that expectations of the scenario may judge, oldest first; absent if there were none. */
+  readonly judged?: readonly CallRecord[]
+  /** The time of the newest call that `judged` has lost, because there were too many. */
+  readonly lostMs?: bigint
 }
 
 const recentMost = 256
+
+/** Maximum number of older calls that are held for expectations. */
+const judgedMost = 4096
 
 /**
  * Maximum number of method names counted separately, because clients can invent names; the rest
@@ -28,20 +35,38 @@ export const emptyJournal: Journal = { counts: new Map(), calls: emptySegments()
 
 /**
  * Returns the journal with more calls. To keep this cheap, old calls are dropped in batches of 256
- * or more, and counted by method at that time.
+ * or more, and counted by method at that time. Those that `mayJudge` names are held longer.
  */
-export function noted(journal: Journal, records: readonly CallRecord[]): Journal {
+export function noted(
+  journal: Journal,
+  records: readonly CallRecord[],
+  mayJudge: (record: CallRecord) => boolean = () => false,
+): Journal {
   if (records.length === 0) return journal
   const { counts, counted = journal.calls.length, dropped } = journal
   const calls = records.reduce((before, record) => append(before, record), journal.calls)
-  if (calls.length - dropped <= 2 * recentMost) return { counts, counted, calls, dropped }
+  if (calls.length - dropped <= 2 * recentMost) return { ...journal, counts, counted, calls, dropped }
   const kept = calls.length - recentMost
+  const gone = recentCalls({ calls, dropped }).slice(0, kept - dropped)
   return {
+    ...held(journal, gone, mayJudge),
     counts: countsOf({ counts, counted, calls, dropped }),
     counted: calls.length,
     calls: withoutFirst(calls, kept),
     dropped: kept,
   }
+}
+
+type Held = Pick<Journal, 'judged' | 'lostMs'>
+
+function held(
+  { judged = [], lostMs }: Held,
+  gone: readonly CallRecord[],
+  mayJudge: (one: CallRecord) => boolean,
+): Held {
+  const all = [...judged, ...gone].filter(mayJudge)
+  const lost = all.at(-judgedMost - 1)?.timeMs ?? lostMs
+  return { ...(all.length > 0 && { judged: all.slice(-judgedMost) }), ...(lost !== undefined && { lostMs: lost }) }
 }
 
 /** Returns the number of calls by method, in the order of first calls. */
@@ -65,7 +90,17 @@ export function withCounts(
   return next
 }
 
-/** Returns the calls still held, oldest first. */
-export function recentCalls({ calls, dropped }: Journal): readonly CallRecord[] {
+/**
+ * Returns the calls since a time that are held for expectations, oldest first, and whether that is all of
+ * them.
+ */
+export function callsSince(journal: Journal, fromMs: bigint) {
+  const { judged = [], lostMs } = journal
+  const calls = [...judged, ...recentCalls(journal)].filter(({ timeMs }) => timeMs >= fromMs)
+  return { calls, isWhole: lostMs === undefined || lostMs < fromMs }
+}
+
+/** Returns the latest calls, oldest first. */
+export function recentCalls({ calls, dropped }: Pick<Journal, 'calls' | 'dropped'>): readonly CallRecord[] {
   return [...items(calls, dropped)]
 }

@@ -7,14 +7,15 @@ import { concat } from '../node/effects.ts'
 import { noted } from './journal.ts'
 import { occurred, subscribed } from './observe.ts'
 import { type Served, serveRequest } from '../rpc/serve.ts'
+import { mayJudge } from '../scenario/judged.ts'
 import type { ScenarioCall } from '../scenario/verdict.ts'
 import { maskedText } from '../fault/openCalls.ts'
 
 /** Returns the turn after calls were answered, with their outputs, events and journal records. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
-  const journal = noted(simulation.journal, records)
   const { plan, progress } = simulation
+  const journal = noted(simulation.journal, records, (record) => mayJudge(plan, progress, record))
   const kept = answersKept({ node, plan, progress, journal }, outputs)
   const after = withMasked(
     simulation,

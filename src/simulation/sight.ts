@@ -16,7 +16,7 @@ import { callMatches } from '../scenario/occurrence.ts'
 import { BadExpression, type Known, evaluate } from '../scenario/expression.ts'
 import { ask } from './ask.ts'
 import { chainDigest } from './digest.ts'
-import { recentCalls } from './journal.ts'
+import { callsSince } from './journal.ts'
 import { lateNames, paramsNow } from './lateNames.ts'
 import type { Sight } from '../scenario/advance.ts'
 import type { Simulation } from './turn.ts'
@@ -38,7 +38,10 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
     rpc: (asked) => ask(world, node, { ...asked, params: paramsNow(world, simulation, asked.params) }),
     answered: (key) => facts.late[key],
-    calls: (match) => recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
+    calls: (match, fromMs) => {
+      const { calls, isWhole } = callsSince(journal, fromMs)
+      return { calls: calls.filter((record) => callMatches(match, record, facts.phase)), isWhole }
+    },
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
     filled: (text) => paramsNow(world, simulation, text),

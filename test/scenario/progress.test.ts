@@ -18,7 +18,7 @@ const at = (timeMs: bigint, height = 0n, more: Partial<Sight> = {}): Sight => ({
   digest: () => '',
   draw: () => 0n,
   filled: (json) => json,
-  calls: () => [],
+  calls: () => ({ calls: [], isWhole: true }),
   conditionIs: () => true,
   busy: () => 100,
   ...more,
@@ -138,4 +138,18 @@ test('an rpc expectation compares a member of the result', (t) => {
       ?.text,
     'status sync_info.catching_up: expected false, received absent',
   )
+})
+
+test('an expectation that has not seen all calls passes only if more calls would not change that', (t) => {
+  const lost: Partial<Sight> = { calls: () => ({ calls: [], isWhole: false }) }
+  const failures = (expect: string) => {
+    const plan = planOf(`{ expect: [${expect}] }`)
+    return settle(plan, startProgress(plan, zero), at(0n, 0n, lost)).failures.map(({ text }) => text)
+  }
+  const note = 'only the latest of these calls are known: count from a later step with since'
+  const given = (count: string) => `{ given: { method: 'a', error: true }, count: ${count} }`
+  t.deepEqual(failures(given('{ min: 0 }')), [])
+  t.deepEqual(failures(given('0')), [`calls of a; ${note}`])
+  t.deepEqual(failures(given('{ min: 1 }')), [`calls of a answered with an error: expected at least 1, was 0; ${note}`])
+  t.deepEqual(failures(`{ calls: { method: 'a' }, rate: { max: 1, per: '1s' } }`), [`calls of a; ${note}`])
 })

@@ -425,6 +425,23 @@ test('calls that come too close are told with their distance', (t) => {
   ])
 })
 
+test('expectations judge all calls since their step, also those that the dashboard no longer lists', (t) => {
+  const expect = `{ given: { method: 'eth_gasPrice', result: { matches: '^0x' } }, count: 700 },
+    { given: { method: 'eth_blockNumber', error: true }, count: 0 },
+    { calls: { method: 'eth_chainId' }, spacing: { min: '1s' } }`
+  const step = (more: string) => scenarioOf(`{ when: { signal: 'go' }, onFail: 'continue', expect: [${more}] }`)
+  const run = scenarioRun(step(expect)).run(0)
+  run.call('eth', 'eth_chainId', [])
+  run.call('eth', 'eth_chainId', [])
+  run.call('eth', 'eth_blockNumber', ['too', 'many'])
+  for (let call = 0; call < 700; call++) run.call('eth', 'eth_gasPrice', [])
+  signal(run, 'go')
+  const [failed, spaced, ...more] = failuresOf(run)
+  t.regex(failed ?? '', /^calls of eth_blockNumber answered with an error: expected 0, was 1/)
+  t.regex(spaced ?? '', /^calls of eth_chainId: expected at least 1000 ms between two calls, was 0 ms/)
+  t.deepEqual(more, [])
+})
+
 test('each of several blocks that come at once fires a rule, and a step', (t) => {
   const run = scenarioRun(
     scenarioOf(

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { localSimulation } from '../helpers/ethSimulation.ts'
 import { memoryInUse } from '../helpers/memoryInUse.ts'
-import { countsOf, otherMethods, recentCalls } from '../../src/simulation/journal.ts'
+import { callsSince, countsOf, emptyJournal, noted, otherMethods, recentCalls } from '../../src/simulation/journal.ts'
 
 test('every call is counted, also those that are no longer held', (t) => {
   const chain = localSimulation()
@@ -59,4 +59,24 @@ test('a client that makes up method names fills no memory: beyond 1,000 they are
     [...counts.values()].reduce((sum, count) => sum + count, 0),
     1601,
   )
+})
+
+test('the journal holds thousands of older calls for expectations, and tells when it has lost some', (t) => {
+  const chain = localSimulation()
+  chain.call('eth_chainId')
+  const [call] = recentCalls(chain.simulation().journal)
+  if (call === undefined) return t.fail('the call was not noted')
+  let journal = emptyJournal
+  for (let at = 0; at < 6000; at++) {
+    journal = noted(journal, [{ ...call, timeMs: BigInt(at) }], ({ timeMs }) => timeMs % 2n === 0n)
+  }
+  const { calls, isWhole } = callsSince(journal, 100n)
+  t.true(isWhole)
+  t.is(calls.filter(({ timeMs }) => timeMs % 2n === 0n).length, 2950)
+  for (let at = 6000; at < 16_000; at++) {
+    journal = noted(journal, [{ ...call, timeMs: BigInt(at) }], ({ timeMs }) => timeMs % 2n === 0n)
+  }
+  t.false(callsSince(journal, 100n).isWhole)
+  t.true(callsSince(journal, 12_000n).isWhole)
+  t.true(callsSince(journal, 0n).calls.length < 5000)
 })
