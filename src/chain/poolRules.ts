@@ -29,8 +29,8 @@ export function poolVerdict(mempool: Mempool, candidate: PoolCandidate): string 
   const old = waitingEthTx(mempool, info)
   const refusal = account && (overdraft(mempool, info, old, account) ?? delegationRefusal(mempool, info, old, account))
   if (refusal !== undefined || old?.info === undefined) return refusal
-  // Fee cap and tip must both exceed the old ones by the price bump.
-  const isEnough = (value: bigint, before: bigint) => value > before && value * 100n >= before * (100n + bump)
+  // Fee cap and tip must both exceed the old ones by the price bump, which geth rounds down to whole wei.
+  const isEnough = (value: bigint, before: bigint) => value > before && value >= (before * (100n + bump)) / 100n
   const isDearer = isEnough(info.feeCap, old.info.feeCap) && isEnough(info.tipCap, old.info.tipCap)
   return isDearer ? old : 'replacement transaction underpriced'
 }

@@ -172,6 +172,15 @@ test('a higher fee and tip replace by ten percent at least, and the order in the
   t.deepEqual(included(run(given, after, { type: 'produceBlock' }), 1), ['a:0:110:110', 'a:1:100:100'])
 })
 
+test('ten percent more is rounded down to whole wei, as wallets and geth compute it', (t) => {
+  const { world: given, chain } = start(nonceApp({ pooled: true }), { limits: { priceBumpPercent: 10n } })
+  const before = submitAll(given, chain, ['a:0:1000000007:15'])
+  for (const text of ['a:0:1100000006:16', 'a:0:1100000007:15']) {
+    t.is(submit(given, before, text).said, 'replacement transaction underpriced', text)
+  }
+  t.is(submit(given, before, 'a:0:1100000007:16').said, 'ok')
+})
+
 test("what is promoted or replaces never enters CometBFT's mempool, which keeps what was replaced", (t) => {
   const { world, chain } = start(nonceApp({ pooled: true }), { limits: { priceBumpPercent: 10n } })
   const held = ({ mempool }: Chain) => heldByComet(mempool).map(({ tx }) => textOf(tx))
