@@ -13,23 +13,27 @@ import { waitingBaseFee } from './modules/feemarket/baseFee.ts'
  * gaps.
  */
 export function prepareProposal(fixed: Fixed, state: AppState, request: ProposalRequest): readonly number[] {
-  const order = fixed.usesEvmMempool ? byTip(fixed, state, request.candidates) : request.candidates.keys()
   const chosen: number[] = []
   let bytes = 0n
   let gas = 0n
-  for (const index of order) {
-    const candidate = request.candidates[index]
-    if (candidate === undefined) continue
+  const take: Take = (candidate, index) => {
     const size = txSize(candidate)
     const limit = candidate.info?.gasLimit ?? 0n
-    if (request.maxTxBytes >= 0n && bytes + size > request.maxTxBytes) break
-    if (request.maxGas > 0n && gas + limit > request.maxGas) break
+    if (request.maxTxBytes >= 0n && bytes + size > request.maxTxBytes) return false
+    if (request.maxGas > 0n && gas + limit > request.maxGas) return false
     bytes += size
     gas += limit
     chosen.push(index)
+    return true
   }
+  // CometBFT hands over its transactions up to the first that does not fit (ReapMaxBytesMaxGas).
+  if (fixed.usesEvmMempool) takeByTip(fixed, state, { candidates: request.candidates, take })
+  else request.candidates.every(take)
   return chosen
 }
+
+/** Takes a candidate into the block and returns true, or returns false because it does not fit. */
+type Take = (candidate: Candidate, index: number) => boolean
 
 /** Returns the size in the block's list, including a tag and the length (comet-rpc.md §5.1). */
 function txSize({ tx }: Candidate): bigint {
@@ -40,7 +44,13 @@ function txSize({ tx }: Candidate): bigint {
 /** A sender's transactions in nonce order; `place` breaks ties between equal tips. */
 type Queue = { readonly indexes: readonly number[]; readonly place: number; at: number }
 
-function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]): readonly number[] {
+type Taking = Pick<ProposalRequest, 'candidates'> & { readonly take: Take }
+
+/**
+ * Takes candidates, the best tip first. One that does not fit is left out with the later ones of its
+ * sender, and others are still taken (cosmos-sdk baseapp `DefaultProposalHandler`).
+ */
+function takeByTip(fixed: Fixed, state: AppState, { candidates, take }: Taking): void {
   const context = newContext({
     fixed,
     draft: createDraft(state),
@@ -73,13 +83,13 @@ function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]):
     const end = indexes.findIndex((index) => !isPaid(index))
     enter({ indexes: end < 0 ? indexes : indexes.slice(0, end), place, at: 0 })
   })
-  const order: number[] = []
   for (let best = line.pop(); best !== undefined; best = line.pop()) {
-    order.push(best.indexes[best.at] ?? 0)
+    const index = best.indexes[best.at] ?? 0
+    const candidate = candidates[index]
+    if (candidate === undefined || !take(candidate, index)) continue
     best.at += 1
     enter(best)
   }
-  return order
 }
 
 /** Returns the index at which to insert: the number of queues that are worse than the new one. */
