@@ -206,7 +206,9 @@ function produce(
   const outcome: Outcome = { type: 'produced', heights, ...(left > 0 && { left }) }
   // A block that raises a nonce in another way, as a Cosmos transaction does, may end a wait.
   const isPromoted = events.some(({ type }) => type === 'txAccepted')
-  return isPromoted ? { ...mining(next, outcome), events } : { ...still(next), outcome, events }
+  // A block with transactions may have been full, so automine mines the rest too.
+  const wasFilled = ifWaiting && waitingCount(next.mempool) < waitingCount(chain.mempool)
+  return isPromoted || wasFilled ? { ...mining(next, outcome), events } : { ...still(next), outcome, events }
 }
 
 /** Removes a transaction and rechecks the rest as if it had never arrived. */

@@ -55,3 +55,16 @@ test('without the mempool of the EVM a block ends before the first transaction t
   call('evm_mine')
   t.deepEqual(mined(), [1, 2])
 })
+
+test('automine mines as many blocks as the waiting transactions need', (t) => {
+  const { call, send, mined } = start({ mempoolMaxTxs: 0 })
+  for (const from of [0, 1, 2]) t.is(send({ from, gas: large, gwei: 20 - from }), undefined)
+  // This one waits until the base fee has fallen.
+  t.is(send({ from: 4, gas: small, gwei: 5 }), undefined)
+  call('anvil_setNextBlockBaseFeePerGas', '0x1dcd65000')
+  call('evm_setAutomine', true)
+  t.deepEqual(call('txpool_status').result, { pending: '0x1', queued: '0x0' })
+  t.deepEqual(mined(), [2])
+  t.is(send({ from: 3, gas: large, gwei: 17 }), undefined)
+  t.deepEqual(mined(), [3])
+})
