@@ -1,6 +1,7 @@
 /** An operator's state edits, kept above the trees until the next block folds them in. */
 import { mapDelete, mapSet } from '../../data/persistentMap.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import { maxUint64 } from '../../codec/goIntegers.ts'
 import type { Edited, StateEdit } from '../application.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState } from '../state.ts'
@@ -45,13 +46,14 @@ function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
   return !['setImpersonated', 'setCoinbase', 'setPrevRandao'].includes(edit.type)
 }
 
-/** Writes an edit of values in the stores. */
+/** Writes an edit of values in the stores. Throws `NonceTooLarge` and `BalanceTooLarge`. */
 export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
     case 'setBalance':
     case 'addBalance':
       return editBalance(context, edit)
     case 'setNonce': {
+      if (edit.nonce > maxUint64) throw new NonceTooLarge(edit.nonce)
       const account = accountAt(context, edit.address)
       return setAccount(context, { ...account, sequence: edit.nonce })
     }
@@ -106,5 +108,12 @@ class BalanceTooLarge extends SimError {
     super('BALANCE_TOO_LARGE', `expected a balance below 2^256, received ${amount} beside a balance of ${before}`, {
       hint: 'Set the balance to a smaller amount.',
     })
+  }
+}
+
+/** A nonce has at most 64 bits, in the EVM and in the SDK. */
+class NonceTooLarge extends SimError {
+  constructor(nonce: bigint) {
+    super('NONCE_TOO_LARGE', `expected a nonce below 2^64, received ${nonce}`)
   }
 }

@@ -35,6 +35,16 @@ test('a balance of more than 256 bits is refused and changes nothing', (t) => {
   t.is(wei(chain, stranger), 2n ** 256n - 1n)
 })
 
+test('a nonce of more than 64 bits is refused and changes nothing', (t) => {
+  const chain = localSimulation()
+  chain.call('anvil_setNonce', stranger, '0xffffffffffffffff')
+  t.is(
+    chain.call('anvil_setNonce', stranger, '0x10000000000000000').error?.message,
+    'expected a nonce below 2^64, received 18446744073709551616',
+  )
+  t.is(chain.call('eth_getTransactionCount', stranger, 'latest').result, '0xffffffffffffffff')
+})
+
 test('nonce, code and storage are set', (t) => {
   const chain = localSimulation()
   const code = '0x60005460005260206000f3'
