@@ -33,10 +33,13 @@ function later(chain: Chain, time: Time): Time {
  * RFC 3339 cannot represent the next block's time.
  */
 export function advancedTime(chain: Chain, nowMs: bigint, ms: bigint): Chain {
-  const next = { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + ms } }
-  const { seconds } = clockTime(next, nowMs)
+  return withinTime({ ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + ms } }, nowMs)
+}
+
+function withinTime(chain: Chain, nowMs: bigint): Chain {
+  const { seconds } = clockTime(chain, nowMs)
   if (seconds > lastTimestamp) throw new TimeRefused(seconds)
-  return next
+  return chain
 }
 
 /**
@@ -73,17 +76,15 @@ export function assertGaps(
 
 /**
  * Returns the chain whose blocks are `ms` apart from now on; undefined restores the clock's initial
- * interval.
+ * interval. Throws as `advancedTime` does.
  */
-export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
+export function withBlockStep(chain: Chain, nowMs: bigint, ms: bigint | undefined): Chain {
   const { clock, genesis, height } = chain
   const next = ms ?? clock.blockTimeMs
   const { ms: before, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
   const steps = height === 0n ? 0n : height - genesis.initialHeight
-  return {
-    ...chain,
-    clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } },
-  }
+  const step = { ms: next, shiftMs: shiftMs + steps * (before - next) }
+  return withinTime({ ...chain, clock: { ...clock, step } }, nowMs)
 }
 
 /** Returns whether blocks are another interval apart than the clock's initial one. */

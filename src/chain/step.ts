@@ -42,7 +42,10 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'setNextBlockTime':
       return moved(chain, withNextTime(chain, nowMs, command))
     case 'setBlockStep':
-      return { ...still(withBlockStep(chain, command.ms)), outcome: { type: 'found', found: hasBlockStep(chain) } }
+      return {
+        ...still(withBlockStep(chain, nowMs, command.ms)),
+        outcome: { type: 'found', found: hasBlockStep(chain) },
+      }
     case 'setBlockPolicy':
       return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
     case 'edit':

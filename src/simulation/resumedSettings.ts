@@ -22,7 +22,7 @@ export function withRunningSettings(running: Node, saved: Node): Node {
   return {
     ...today,
     ...settingsAfter(running, saved),
-    chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept,
+    chain: isOtherStep ? withBlockStep(kept, saved.nowMs, durationMs(settings.blockTime)) : kept,
     ...((running.noted ?? saved.noted) !== undefined && { noted: notedBy(running, saved) }),
   }
 }

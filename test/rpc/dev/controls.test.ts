@@ -138,6 +138,16 @@ test('block time stays in what RFC 3339 can hold', (t) => {
   t.is(timestamp(chain), Number(last))
 })
 
+test('an interval with which the next block would come after the year 9999 is refused', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const { error } = chain.call('anvil_setBlockTimestampInterval', '0xffffffffffffffff')
+  t.regex(error?.message ?? '', /^expected a time of at most 253402300799 seconds/)
+  const before = timestamp(chain)
+  chain.call('evm_mine')
+  t.is(timestamp(chain), before + 1)
+})
+
 test('blocks are some block time apart when asked to be', (t) => {
   const chain = ethSimulation()
   chain.call('evm_mine')
