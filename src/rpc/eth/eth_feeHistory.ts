@@ -9,7 +9,7 @@ import { inRole, param, query, type Context } from '../method.ts'
 import { checkCrash, serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
 import { joinedFees } from './joined.ts'
-import { ethereumOf } from './lookup.ts'
+import { ethereumOf, notStored } from './lookup.ts'
 import { percentiles } from './params.ts'
 import { objectResult } from './results.ts'
 import { shownBlock } from './uncommitted.ts'
@@ -96,11 +96,11 @@ function lastBlock({ node }: Context, ref: BlockRef): bigint {
   return height
 }
 
-// Block 0 is shown as block 1, as in all methods.
-function recordFor({ node }: Context, height: bigint): BlockRecord {
-  const { base } = node.chain.history
-  const record = blockAt(node.chain, height < base ? base : height)
-  if (record === undefined) throw serverError(`height ${height} is not available`)
+// Block 0 is shown as the first block of the chain, as in all methods.
+function recordFor({ node: { chain } }: Context, height: bigint): BlockRecord {
+  const { first } = chain.history
+  const record = blockAt(chain, height < first ? first : height)
+  if (record === undefined) throw notStored(chain, height)
   return record
 }
 

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { eth_feeHistory } from '../../../src/rpc/eth/eth_feeHistory.ts'
 import { chainOf, recordOf } from '../../helpers/ethRecords.ts'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
 import { contextOf, dialect } from '../../helpers/ethStub.ts'
 
 const gwei = 1_000_000_000n
@@ -63,3 +64,14 @@ test(
 )
 test('a block after the head', refuses, ['0x1', '0x9', []], 'request beyond head block: requested 9, head 2')
 test('too many blocks', refuses, ['0x65', 'latest', []], 'FeeHistory user block count 101 higher than 100')
+
+test('pruned blocks are refused instead of shown as the first one that is left', (t) => {
+  const { call, command } = localSimulation({ blocks: 'manual' })
+  call('anvil_mine', 5)
+  command({ type: 'prune', below: 4n })
+  const refusal = (...params: unknown[]) => call('eth_feeHistory', ...params).error?.message
+  const head = Number(call('eth_blockNumber').result)
+  t.is(refusal(head - 3, 'latest', []), undefined)
+  t.is(refusal(head - 2, 'latest', []), 'height 3 is not available, lowest height is 4')
+  t.is(refusal(1, '0x3', []), 'height 3 is not available, lowest height is 4')
+})
