@@ -132,19 +132,28 @@ function itemOf(field: Field, json: unknown, options: Options): unknown {
     case 'bool':
       return flagOf(json)
     case 'bytes':
-      return bytesOf(field, goStringOf(json, '[]uint8'))
+      return bytesOf(field, json)
     default:
       return digitsOf(field, goStringOf(json))
   }
 }
 
-function bytesOf(field: Field, text: string): Uint8Array {
+/** Returns bytes in base64, or those of an array of numbers, which Go reads too and evmosjs sends. */
+function bytesOf(field: Field, json: unknown): Uint8Array {
   const { customType } = field
+  if (Array.isArray(json) && customType === '') return Uint8Array.from(json, byteOf)
+  const text = goStringOf(json, '[]uint8')
   if (customType === 'EthereumTx') return new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex'))
   if (isNumber(field)) return new TextEncoder().encode(digitsOf(field, text))
   const bytes = readBase64(text)
   if (typeof bytes === 'string') throw new ProtoJsonError(bytes)
   return bytes
+}
+
+function byteOf(json: unknown): number {
+  if (json === null) return 0
+  if (typeof json === 'string') throw wrongType(json, 'uint8')
+  return Number(wholeOf(json, 'uint8'))
 }
 
 function durationOf(spelled: string): Time {

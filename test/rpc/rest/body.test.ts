@@ -43,6 +43,15 @@ test('a number in another form is not a whole one', (t) => {
   t.throws(() => timeout('{"a":1}'), { message: 'json: cannot unmarshal object into Go value of type uint64' })
 })
 
+test('bytes may be an array of numbers, as evmosjs sends them', (t) => {
+  t.like(decode('{"tx_bytes":[10,null,255]}'), { params: { text: '{"tx_bytes":"CgD/"}' } })
+  const found = ['number 256', 'number -1', 'number 1.0', 'string', 'bool', 'array']
+  for (const [index, item] of ['256', '-1', '1.0', '"1"', 'true', '[1]'].entries()) {
+    const message = `json: cannot unmarshal ${found[index]} into Go value of type uint8`
+    t.throws(() => decode(`{"tx_bytes":[${item}]}`), { message })
+  }
+})
+
 test('what a message does not know may be deep', (t) => {
   const deep = `${'{"a":['.repeat(4000)}1.0${']}'.repeat(4000)}`
   t.notThrows(() => decode(deep))
