@@ -2,7 +2,7 @@
 import type { Expected } from '../plan/expectation.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
-import { callMatches } from './occurrence.ts'
+import { callMatches, filledIn } from './occurrence.ts'
 import type { Progress } from './progress.ts'
 
 /** Returns whether the current step or a later one may judge a call. */
@@ -20,8 +20,8 @@ function judges(one: Expected, record: CallRecord): boolean {
     case 'given':
     case 'pace':
     case 'covers':
-      // The phase that counts is the one in which the expectation is checked.
-      return callMatches(one.match, record, one.match.phase ?? '')
+      // The phase and the late parameters that count are those when the expectation is checked.
+      return callMatches(filledIn(one.match, { filled: () => '[]' }), record, one.match.phase ?? '')
     default:
       return false
   }

@@ -43,7 +43,8 @@ export type Knowing = {
   readonly filled: (json: string) => string
 }
 
-function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
+/** Returns a match of calls with the late expressions and names in its parameters evaluated. */
+export function filledIn<Found extends CallMatch>(match: Found, { filled }: Pick<Knowing, 'filled'>): Found {
   const { params } = match
   return params === undefined || !(isLate(params) || params.includes('"@'))
     ? match

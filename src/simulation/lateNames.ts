@@ -11,7 +11,7 @@ import { valueIn } from '../scenario/jsonPath.ts'
 import type { Progress } from '../scenario/progress.ts'
 import type { Drawer } from '../scenario/verdict.ts'
 import type { Simulation } from './turn.ts'
-import { SimError } from '../errors.ts'
+import { isExpected, SimError } from '../errors.ts'
 import { signedCosmosTx, trustedContext } from './cosmosTx.ts'
 import { filledJson } from '../scenario/late.ts'
 import { accountsNamed } from './names.ts'
@@ -154,4 +154,14 @@ export function paramsNow(world: World, simulation: Simulation, json: string, by
       typeof value === 'string' && value.startsWith('@') ? (known.get(value.slice(1)) ?? value) : value,
     ),
   )
+}
+
+/** Returns the same parameters, or a value that matches nothing if a name is not yet known. */
+export function paramsOrNever(world: World, simulation: Simulation, json: string): string {
+  try {
+    return paramsNow(world, simulation, json)
+  } catch (error) {
+    if (isExpected(error)) return '["\\u0000"]'
+    throw error
+  }
 }

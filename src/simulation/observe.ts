@@ -1,14 +1,13 @@
 /** Passes new events to the scenario. */
 import { txBodyOf } from '../codec/messages/cosmos.ts'
 import { ProtobufError } from '../codec/protobuf/wire.ts'
-import { isExpected } from '../errors.ts'
 import type { Side } from '../settings/side.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
 import { addressOf } from './names.ts'
-import { paramsNow } from './lateNames.ts'
+import { paramsOrNever } from './lateNames.ts'
 import { type Simulation, type Turn, withProgress } from './turn.ts'
 
 /**
@@ -93,17 +92,7 @@ function knowingOf(world: World, simulation: Simulation): Knowing {
     unwrap: (tx) => world.ethereum?.unwrap(tx) ?? [],
     messageTypes,
     signers: world.signers,
-    filled: (json) => filledOrNever(() => paramsNow(world, simulation, json)),
-  }
-}
-
-/** Returns the filled parameters, or a value that matches nothing if a name is not yet known. */
-function filledOrNever(fill: () => string): string {
-  try {
-    return fill()
-  } catch (error) {
-    if (isExpected(error)) return '["\\u0000"]'
-    throw error
+    filled: (json) => paramsOrNever(world, simulation, json),
   }
 }
 

@@ -12,12 +12,12 @@ import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../plan/expectation.ts'
 import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
-import { callMatches } from '../scenario/occurrence.ts'
+import { callMatches, filledIn } from '../scenario/occurrence.ts'
 import { BadExpression, type Known, evaluate } from '../scenario/expression.ts'
 import { ask } from './ask.ts'
 import { chainDigest } from './digest.ts'
 import { callsSince } from './journal.ts'
-import { lateNames, paramsNow } from './lateNames.ts'
+import { lateNames, paramsNow, paramsOrNever } from './lateNames.ts'
 import type { Sight } from '../scenario/advance.ts'
 import type { Simulation } from './turn.ts'
 import { bech32Of } from '../codec/bech32.ts'
@@ -40,7 +40,8 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     answered: (key) => facts.late[key],
     calls: (match, fromMs) => {
       const { calls, isWhole } = callsSince(journal, fromMs)
-      return { calls: calls.filter((record) => callMatches(match, record, facts.phase)), isWhole }
+      const meant = filledIn(match, { filled: (text) => paramsOrNever(world, simulation, text) })
+      return { calls: calls.filter((record) => callMatches(meant, record, facts.phase)), isWhole }
     },
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),

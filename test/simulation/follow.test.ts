@@ -442,6 +442,23 @@ test('expectations judge all calls since their step, also those that the dashboa
   t.deepEqual(more, [])
 })
 
+test('expectations on responses, pace and ranges know names of the run in parameters', (t) => {
+  const [asked, call] = ["params: ['${tx.first.hash}']", "method: 'eth_getTransactionReceipt'"]
+  const steps = `{ do: { sendTx: { from: '@account1', to: '@account2', value: '1', as: 'first' } } },
+    { when: { signal: 'go' }, onFail: 'continue', expect: [
+      { given: { ${call}, ${asked}, result: { path: 'status', eq: '0x1' } }, count: 2 },
+      { calls: { ${call}, ${asked} }, spacing: { min: '1s' } } ] }`
+  const run = scenarioRun(scenarioOf(steps)).run(0)
+  const { ethHash } = run.simulation().progress.facts.txs['first'] ?? {}
+  run.call('eth', 'eth_getTransactionReceipt', [`0x${ethHash}`])
+  run.call('eth', 'eth_getTransactionReceipt', [`0x${ethHash}`])
+  run.call('eth', 'eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`])
+  signal(run, 'go')
+  const [spaced, ...more] = failuresOf(run)
+  t.regex(spaced ?? '', /expected at least 1000 ms between two calls, was 0 ms/)
+  t.deepEqual(more, [])
+})
+
 test('each of several blocks that come at once fires a rule, and a step', (t) => {
   const run = scenarioRun(
     scenarioOf(
