@@ -1,4 +1,5 @@
 /** Reads a recording from its files (`mocks.md` §4.4). */
+import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
 import { storedKey, type ParameterNames } from '../playback/callKey.ts'
@@ -131,7 +132,8 @@ type SentWrite = {
   readonly at: number
   readonly write: string
   readonly ready: number
-  readonly v: number
+  /** The index of the answer; null if there was none. */
+  readonly v: number | null
 }
 export type Order = Axis & { readonly writes: readonly SentWrite[]; readonly asks: readonly Ask[] }
 
@@ -141,7 +143,7 @@ type OrderLine = {
   readonly height?: number
   readonly write?: string
   readonly ready?: number
-  readonly v?: number
+  readonly v?: number | null
   readonly ask?: string
 }
 
@@ -178,7 +180,8 @@ function writesOf(sent: readonly SentWrite[], answers: Answers): readonly Write[
   }
   return sent.flatMap(({ at, write, ready, v }) => {
     const key = keys.get(write)
-    const answer = key === undefined ? undefined : answers.get(key)?.[v]?.answer
+    const held = key === undefined ? [] : (answers.get(key) ?? [])
+    const answer: Answer | undefined = v === null ? { ok: undefined } : held[v]?.answer
     return key === undefined || answer === undefined ? [] : [{ key, from: at, ready, answer }]
   })
 }

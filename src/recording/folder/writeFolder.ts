@@ -108,7 +108,9 @@ export function orderLines({ startsAt, heads, writes, asks, answers }: Library):
   const sent = writes.map(({ key, from, ready, answer }) => {
     const index = (answers.get(key) ?? []).findIndex((one) => sameAnswer(one.answer, answer))
     const write = digestOf(key)
-    return { at: from, text: `{"at":${from},"write":"${write}","ready":${ready},"v":${index}}` }
+    // A write without an answer has none here if the same write got one later.
+    const v = index < 0 && answer.ok === undefined ? null : index
+    return { at: from, text: `{"at":${from},"write":"${write}","ready":${ready},"v":${v}}` }
   })
   const seen = asks.map(({ at, digest }) => ({ at, text: `{"at":${at},"ask":"${digest}"}` }))
   const lines = [...known, ...sent, ...seen].toSorted((a, b) => a.at - b.at)

@@ -23,6 +23,24 @@ test('a folder says what the traffic said', (t) => {
   t.deepEqual(said(readFolder(files, cometNames)), said(library))
 })
 
+test('a transaction without an answer stays before the same one with an answer', (t) => {
+  const at = (time: number, more: object) => JSON.stringify({ t: time, iface: 'b', ...more })
+  const text = JSON.stringify({ id: 7, method: 'eth_sendRawTransaction', params: ['0x02aa'] })
+  const lines = [
+    JSON.stringify({ format: 'tap/1' }),
+    at(100, { kind: 'ws-in', conn: 1, text }),
+    at(150, { kind: 'ws-close', conn: 1 }),
+    at(300, { kind: 'ws-in', conn: 2, text }),
+    at(320, { kind: 'ws-out', conn: 2, text: JSON.stringify({ id: 7, result: '0xab' }) }),
+  ]
+  const sent = importTap(lines.join('\n'), cometNames)
+  t.deepEqual(
+    sent.writes.map(({ answer }) => answer.ok),
+    [undefined, true],
+  )
+  t.deepEqual(readFolder(writeFolder(sent, origin), cometNames).writes, sent.writes)
+})
+
 test('a folder that was read is written with the same bytes', (t) => {
   t.deepEqual([...writeFolder(readFolder(files, cometNames), origin)], [...files])
 })
