@@ -66,3 +66,29 @@ const damaged = test.macro(async (t, line: string, message: RegExp) => {
 
 test('a line of traffic that is cut off is refused', damaged, '{"t":5', /line 2 is not valid JSON/)
 test('a body that is not text is refused', damaged, '{"t":5,"iface":"b","req":5}', /line 2 has a body that is not text/)
+test('a line of traffic that is no exchange is refused', damaged, 'null', /line 2 is not an exchange/)
+test('a path that is not text is refused', damaged, '{"t":5,"iface":"c","path":5}', /line 2 is not an exchange/)
+
+test('traffic that is played back is checked like traffic that is imported', (t) => {
+  for (const [line, message] of [
+    ['null', /line 2 is not an exchange/],
+    ['{"t":5,"iface":"b","kind":"http","req":5}', /line 2 has a body that is not text/],
+  ] as const) {
+    t.throws(() => importTap(`{"format":"tap/1"}\n${line}\n`, cometNames), { code: 'INVALID_RECORDING', message })
+  }
+})
+
+test('an entry without a date is placed at the start', (t) => {
+  const text = JSON.stringify({
+    log: {
+      entries: [
+        { startedDateTime, ...refused },
+        { request, response },
+      ],
+    },
+  })
+  t.deepEqual(
+    fromHar(text, Date.parse).map((one) => one.t),
+    [0, 0],
+  )
+})

@@ -1,5 +1,6 @@
 /** The manifest of a recording: its metadata and the digest of every other file. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
+import { isJsonObject } from '../../data/members.ts'
 import { sha256Hex } from '../../crypto/hash.ts'
 import type { Library } from '../playback/library.ts'
 import { BadRecording, type RecordingFiles } from './files.ts'
@@ -79,7 +80,7 @@ export function manifestOf(files: RecordingFiles): Manifest {
     throw new BadRecording('manifest.json', `expected format 1, received ${String(format)}`)
   }
   const manifest = value as Manifest
-  if (typeof manifest.files !== 'object' || typeof manifest.root !== 'string') {
+  if (!isJsonObject(manifest.files) || typeof manifest.root !== 'string') {
     throw new BadRecording('manifest.json', 'it lists no files')
   }
   return manifest

@@ -1,5 +1,6 @@
 /** Reads a recording from its files (`mocks.md` §4.4). */
 import type { Answer } from '../../node/answer.ts'
+import { membersOf } from '../../data/members.ts'
 import type { Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
 import { storedKey, type ParameterNames } from '../playback/callKey.ts'
@@ -154,12 +155,7 @@ export function readOrder(text: string): Order {
   const asks: Ask[] = []
   let startsAt = 0
   for (const line of linesOf(text)) {
-    let value: OrderLine
-    try {
-      value = JSON.parse(line) as OrderLine
-    } catch (cause) {
-      throw new BadRecording('order.jsonl', `expected a line of JSON, received ${line.slice(0, 80)}`, cause)
-    }
+    const value: OrderLine = readLine('order.jsonl', line, () => membersOf(JSON.parse(line)))
     const { at = 0, height, write, ask, ready = at, v = 0 } = value
     if (value.startsAt !== undefined) startsAt = value.startsAt
     if (height !== undefined) heads.push({ height, at })

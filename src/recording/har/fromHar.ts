@@ -76,13 +76,13 @@ type Placed = {
 
 function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLine[] {
   const { request, response, startedDateTime = '', time = 0 } = entry
-  const t = tenths(msOf(startedDateTime) - first)
+  const t = timeOr0(msOf(startedDateTime) - first)
   if (Array.isArray(entry._webSocketMessages)) {
     const frames = objectsIn(entry._webSocketMessages).filter(({ data }) => typeof data === 'string')
     const iface = frames.some(({ data = '' }) => /"eth_(?:subscri|unsub)/.test(data)) ? 'b' : 'a'
     return frames.map(
       ({ type, time: seconds = 0, data = '' }): TapLine => ({
-        t: tenths(seconds * 1000 - first),
+        t: timeOr0(seconds * 1000 - first),
         iface,
         kind: type === 'send' ? 'ws-in' : 'ws-out',
         conn,
@@ -114,6 +114,11 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
       status: response?.status ?? 200,
     },
   ]
+}
+
+/** Returns a time in ms, or the start of the recording if the entry has none. */
+function timeOr0(ms: number): number {
+  return Number.isFinite(ms) ? tenths(ms) : 0
 }
 
 /** Returns whether a service refused the call before its handler ran, which would have named the height. */

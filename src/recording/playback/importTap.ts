@@ -1,4 +1,5 @@
 /** Imports a proxy's raw traffic, one exchange per line, as a recording. */
+import { membersOf } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
 import type { ParameterNames } from './callKey.ts'
 import { emptyDraft } from './draft.ts'
@@ -25,7 +26,7 @@ export function createImporter(names: ParameterNames): Importer {
       const value = parseTraffic(text, count)
       count += 1
       if (count === 1) return
-      const line = value as TapLine
+      const line = exchangeIn(value, count)
       startsAt = Math.min(startsAt, line.t)
       try {
         takeLine(draft, line)
@@ -36,6 +37,17 @@ export function createImporter(names: ParameterNames): Importer {
     },
     library: () => libraryOf({ ...draft, startsAt: Number.isFinite(startsAt) ? startsAt : 0 }),
   }
+}
+
+/** Returns the exchange in a line, counted from 1. Throws `BadTraffic` for a value that is none. */
+export function exchangeIn(value: unknown, number: number): TapLine {
+  const { t, kind, method, path, at, req, res, text } = membersOf(value)
+  const areTexts = (list: readonly unknown[]) => list.every((one) => one === undefined || typeof one === 'string')
+  if (typeof t !== 'number' || !areTexts([kind, method, path, at])) {
+    throw new BadTraffic(`line ${number} is not an exchange: the file is damaged`)
+  }
+  if (!areTexts([req, res, text])) throw new BadTraffic(`line ${number} has a body that is not text`)
+  return value as TapLine
 }
 
 /** Returns the recording of traffic, in time linear in its length. Throws `BadTraffic`. */

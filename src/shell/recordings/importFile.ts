@@ -2,10 +2,9 @@
  * Imports foreign traffic as a recording, with the same redaction and scan for secrets as live
  * traffic.
  */
-import { membersOf } from '../../data/members.ts'
 import { fromHar } from '../../recording/har/fromHar.ts'
 import type { Library } from '../../recording/playback/library.ts'
-import { BadTraffic, linesOf, parseTraffic } from '../../recording/playback/importTap.ts'
+import { exchangeIn, linesOf, parseTraffic } from '../../recording/playback/importTap.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { systemDisk } from '../durable/disk.ts'
 import { recordingText } from '../recordingText.ts'
@@ -35,13 +34,8 @@ function isTap(text: string): boolean {
 function* tapLines(text: string): Generator<TapLine> {
   let index = 0
   for (const line of linesOf(text)) {
-    const value = parseTraffic(line, index) as TapLine
+    const value = parseTraffic(line, index)
     index += 1
-    if (index === 1) continue
-    const { req, res, text: told } = membersOf(value)
-    if ([req, res, told].some((one) => one !== undefined && typeof one !== 'string')) {
-      throw new BadTraffic(`line ${index} has a body that is not text`)
-    }
-    yield value
+    if (index > 1) yield exchangeIn(value, index)
   }
 }

@@ -126,3 +126,9 @@ test(
   edit('manifest.json', (text) => text.replace(/"root": "./, '"root": "x')),
   /root digest/,
 )
+test(
+  'a manifest without a list of files is refused',
+  broken,
+  edit('manifest.json', () => '{"format":1,"files":null,"root":""}'),
+  /lists no files/,
+)
