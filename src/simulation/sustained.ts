@@ -3,6 +3,7 @@ import type { NodeCommand } from '../node/command.ts'
 import type { World } from '../node/world.ts'
 import type { Span } from '../plan/action.ts'
 import type { Sustained } from '../scenario/facts.ts'
+import { observed } from './observe.ts'
 import { type Turn, carry, withFacts } from './turn.ts'
 
 type Lasting = Pick<Sustained, 'edits' | 'values'> & { readonly span: Span | undefined }
@@ -61,6 +62,21 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
   const commands: readonly NodeCommand[] = [...after, ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const])]
   const next = going.length === facts.sustained.length ? turn : withFacts(turn, { sustained: going })
   return commands.reduce((before, command) => carry(world, before, command), next)
+}
+
+/**
+ * Returns the turn after a command. While changes last for a span, several blocks are mined one by
+ * one, so that each block has them, or no longer has them.
+ */
+export function carriedWithin(world: World, turn: Turn, command: NodeCommand): Turn {
+  const { sustained } = turn.simulation.progress.facts
+  if (command.type !== 'produceBlock' || sustained.length === 0) return carry(world, turn, command)
+  let next = turn
+  for (let left = command.count ?? 1; left > 0; left--) {
+    const { turn: seen, isNewBlock } = observed(world, carry(world, next, { ...command, count: 1 }))
+    next = sustain(world, seen, isNewBlock)
+  }
+  return next
 }
 
 /**

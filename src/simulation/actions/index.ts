@@ -5,7 +5,8 @@ import { unsliced } from '../../node/mining.ts'
 import type { Action, ActionOf } from '../../plan/action.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
-import { type SimulationWorld, type Turn, assertMines, carry, withProgress } from '../turn.ts'
+import { carriedWithin } from '../sustained.ts'
+import { type SimulationWorld, type Turn, assertMines, withProgress } from '../turn.ts'
 import { accountPerformers } from './accounts.ts'
 import { consensusPerformers } from './consensus.ts'
 import { mempoolPerformers } from './mempool.ts'
@@ -35,7 +36,7 @@ const performers: { readonly [Type in Action['type']]: Performer<Type> } = {
   ...progressPerformers,
   command: (world, turn, { command }) => {
     assertMines(world, turn, command)
-    return waiting(carry(world, turn, command), turn)
+    return waiting(carriedWithin(world, turn, command), turn)
   },
   several: (world, turn, { actions }, occasion) =>
     actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn),
