@@ -35,6 +35,18 @@ test('demand 6: recorded traffic is answered over HTTP, in batches, under the id
   t.is(playing.player.misses().length, 1)
 })
 
+test('subscriptions over HTTP are refused, as on a chain', async (t) => {
+  const query = "tm.event='Tx'"
+  const subscribed = ['comet subscribe {"query":"tm.event=\'Tx\'"}', 'eth eth_subscribe ["newHeads"]']
+  await using playing = await startPlayback({ ...library, streams: new Map(subscribed.map((key) => [key, []])) })
+  const { eth, comet } = playing.running.urls
+  const call = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params })
+  t.regex(await ask(eth, call('eth_subscribe', ['newHeads'])), /-32601.*notifications not supported/)
+  for (const method of ['subscribe', 'unsubscribe', 'unsubscribe_all']) {
+    t.regex(await ask(comet, call(method, method === 'unsubscribe_all' ? {} : { query })), /-32601.*Method not found/)
+  }
+})
+
 test('faults are on top of what was recorded', async (t) => {
   await using playing = await startPlayback(library)
   playing.running.operate('test', {

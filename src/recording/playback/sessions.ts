@@ -42,6 +42,8 @@ export function createSessions(player: Player, push: Push): Sessions {
 
   function serve({ connection }: Asking, call: SessionCall, key: string): ServedCall | undefined {
     if (callHas(key, 'byListenerId')) return ofOne(call, key)
+    // Only a WebSocket can be notified. The node refuses these calls over HTTP.
+    if (connection === undefined && (callHas(key, 'subscribes') || callHas(key, 'stopsListening'))) return { key }
     const isOwn = (one: Listening) => one.connection === connection
     if (isCallTo('comet', 'subscribe', key)) {
       if (listening.some((one) => isOwn(one) && one.key === key)) return alreadySubscribed
