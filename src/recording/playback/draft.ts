@@ -8,6 +8,7 @@ import { arrivals, isSteady, type NotedAsk } from './asks.ts'
 import type { HeightSeen } from './headTimes.ts'
 import { headIn, heightIn, heightTold, saysSame, type PollSpan, type Run, type Write } from './library.ts'
 import type { ToldEvent } from './libraryOf.ts'
+import { isOfService, shownTxs } from './serviceTxs.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** A connection's number of calls, and the times of its last response and last event. */
@@ -157,11 +158,21 @@ function saw(seen: Draft['seen'], key: string, { from, at, answer }: Sighting): 
 
 function noteHeights(draft: Draft, key: string, { from, at, answer }: Sighting): void {
   if (answer.ok !== true || callHas(key, 'undecided')) return
-  const isDecoded = isCallTo('eth', 'eth_blockNumber', key) || key.startsWith('grpc ')
-  const height = isDecoded ? headIn(key, answer) : heightIn(answer.text)
+  const height = heightShown(key, answer)
   raise(draft, { height, from, at })
   const tip = isAboutHead(key) ? headIn(key, answer) : heightTold(key, answer)
   if (tip > 0) draft.heads.tips.push({ height: tip, from, at })
+}
+
+/**
+ * Returns the greatest height in an answer that the node had, or 0. Services and the genesis also name heights
+ * of plans and of other chains.
+ */
+function heightShown(key: string, { text }: { readonly text: string }): number {
+  if (isCallTo('eth', 'eth_blockNumber', key)) return headIn(key, { text })
+  if (!isOfService(key)) return isCallTo('comet', 'genesis', key) ? 0 : heightIn(text)
+  const own = key.startsWith('rest ') ? heightIn(`"height":${memberTexts(text).get('height')}`) : 0
+  return Math.max(own, ...shownTxs(key, text).map(({ height }) => height))
 }
 
 /** Notes a height that the node knew, if it is a new head. */

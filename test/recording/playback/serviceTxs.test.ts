@@ -5,6 +5,8 @@ import { base64Of } from '../../../src/codec/base64.ts'
 import { namedCodec } from '../../../src/codec/schema/codecs.ts'
 import { findMethod } from '../../../src/codec/schema/lookup.ts'
 import { fromJson } from '../../../src/codec/schema/protoJsonRead.ts'
+import { importTap } from '../../../src/recording/playback/importTap.ts'
+import { cometNames } from '../../../src/shell/playback.ts'
 import { answersAt, type Exchange } from '../../helpers/tap.ts'
 
 const account = 'cosmos1qyqszqgpqyqszqgpqyqszqgpqyqszqgpjnp7du'
@@ -215,5 +217,40 @@ for (const [door, of] of [
     const exchanges = [head(0, 4), of.broadcast(20, sent, 0), head(500, 5), of.tx(505, 5), head(900, 6)]
     t.is(answersAt(exchanges, of.tx(0, 5), 300), undefined)
     t.truthy(answersAt(exchanges, of.tx(0, 5), 520))
+  })
+}
+
+const plan = { name: 'v2', height: '9999999' }
+const otherChain = { client_message: { signed_header: { header: { chain_id: 'other', height: '8888888' } } } }
+const headOfBlock = { block: { header: { height: '6' }, data: { txs: [] } } }
+for (const [what, path, result, heights] of [
+  ['a planned upgrade', '/cosmos/upgrade/v1beta1/current_plan', { plan }, [5, 7]],
+  ['a proposal', '/cosmos/gov/v1/proposals', { proposals: [{ messages: [{ plan }] }] }, [5, 7]],
+  [
+    'a transaction about another chain',
+    `/cosmos/tx/v1beta1/txs/${'AB'.repeat(32)}`,
+    { tx: { body: { messages: [otherChain] } }, tx_response: { height: '6' } },
+    [5, 6, 7],
+  ],
+  ['the genesis', '/genesis', { genesis: { app_state: { upgrade: { plan } } } }, [5, 7]],
+  ['the status', '/cosmos/base/node/v1beta1/status', { height: '6', plan }, [5, 6, 7]],
+  ['the latest block', '/cosmos/base/tendermint/v1beta1/blocks/latest', headOfBlock, [5, 6, 7]],
+] as const) {
+  test(`${what} shows no other height than that of the chain`, (t) => {
+    const got = (time: number, iface: 'a' | 'c', target: string, value: object) => {
+      const res = JSON.stringify(iface === 'c' ? value : { id: 1, result: value })
+      return JSON.stringify({ t: time, iface, kind: 'http', conn: 1, method: 'GET', path: target, status: 200, res })
+    }
+    const status = (height: number) => ({ sync_info: { latest_block_height: String(height) } })
+    const lines = [
+      JSON.stringify({ format: 'tap/1' }),
+      got(0, 'a', '/status', status(5)),
+      got(500, path === '/genesis' ? 'a' : 'c', path, result),
+      got(900, 'a', '/status', status(7)),
+    ]
+    t.deepEqual(
+      importTap(lines.join('\n'), cometNames).heads.map(({ height }) => height),
+      heights,
+    )
   })
 }
