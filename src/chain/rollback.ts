@@ -2,6 +2,7 @@
  * Removes the newest blocks of a chain. CometBFT blocks are final; this exists to test Ethereum
  * clients, which must handle reorgs.
  */
+import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { mapDelete } from '../data/persistentMap.ts'
 import { SimError } from '../errors.ts'
@@ -15,7 +16,8 @@ export type RolledBack = { readonly chain: Chain; readonly gone: readonly BlockR
 
 /**
  * Returns the chain as of an earlier height, and the removed blocks, newest first. The mempool is
- * empty; time shifts and the block policy stay. Throws `RollbackRefused`.
+ * empty; time shifts, the block policy and what an operator set for senders and coming blocks stay.
+ * Throws `RollbackRefused`.
  */
 export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   checkDepth(chain, depth)
@@ -34,7 +36,7 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   const after: Chain = {
     ...chain,
     height,
-    app,
+    app: withSettingsOf(chain.app, app),
     history: withoutAbove(chain.history, height),
     mempool: emptyMempool,
     lastValidators: last.validators,
@@ -51,6 +53,11 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
     clock: { ...chain.clock, next: undefined },
   }
   return { chain: after, gone }
+}
+
+/** Returns a state with the operator's settings of another one, which belong to no height. */
+function withSettingsOf({ impersonated, evmBlock }: AppState, { evmBlock: _, ...old }: AppState): AppState {
+  return { ...old, impersonated, ...(evmBlock !== undefined && { evmBlock }) }
 }
 
 /** Returns the newest `depth` blocks, newest first. */

@@ -46,6 +46,24 @@ test('a rollback takes blocks, states, transactions and logs off both sides', as
   t.is(BigInt(await ask('eth_getBalance', bob, 'latest')), 10_000n * 10n ** 18n + 4n)
 })
 
+test('what an operator set for senders and coming blocks outlives a reorganisation', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const ask = (method: string, ...params: unknown[]) => chain.eth.request<string>({ method, params })
+  const whale = '0x1111111111111111111111111111111111111111'
+  await ask('anvil_setBalance', whale, '0xde0b6b3a7640000')
+  chain.mine(3)
+  await ask('anvil_impersonateAccount', whale)
+  await ask('anvil_setCoinbase', whale)
+  await ask('anvil_reorg', 1, [[{ from: whale, to: bob, value: '0x1' }, 0]])
+  t.like(await ask('eth_getBlockByNumber', 'latest', true), { miner: whale, transactions: [{ from: whale }] })
+  await ask('anvil_stopImpersonatingAccount', whale)
+  await ask('anvil_setCoinbase', null)
+  await ask('anvil_rollback', 1)
+  chain.mine(1)
+  t.not(((await ask('eth_getBlockByNumber', 'latest', false)) as unknown as { miner: string }).miner, whale)
+  await t.throwsAsync(ask('eth_sendTransaction', { from: whale, to: bob }))
+})
+
 test('a reorganisation gives other hashes, and listeners hear of logs that are gone', async (t) => {
   await using server = await startControlled()
   const client = createPublicClient({ chain: chainOf(server.urls.eth), transport: http(), cacheTime: 0 })
