@@ -4,7 +4,7 @@ import { DecodeError } from '../../codec/decodeError.ts'
 import { data } from '../../codec/hex.ts'
 import { apply } from '../../node/apply.ts'
 import type { NodeCommand } from '../../node/command.ts'
-import { rawSubmission } from '../eth/broadcast.ts'
+import { rawSubmission, submittedHash } from '../eth/broadcast.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { sendAsNode } from '../eth/sendAsNode.ts'
 import { txArgs, type TxArgs } from '../../app/txArgs.ts'
@@ -105,6 +105,7 @@ function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
 
 /**
  * Each transaction is filled in on the chain after those before it, so that nonces are consecutive.
+ * Throws the reason if the chain refuses one.
  */
 function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
   const late = txs.find(({ block }) => block >= depth)
@@ -114,7 +115,9 @@ function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]):
   let { node } = context
   const carry = (command: NodeCommand) => {
     commands.push(command)
-    node = apply(context.world, node, command).node
+    const applied = apply(context.world, node, command)
+    node = applied.node
+    return applied.outcome
   }
   carry(rollback(context, depth))
   carry({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
@@ -124,7 +127,8 @@ function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]):
   for (let block = 0n; block < depth; block++) {
     for (const { tx } of txs.filter((one) => one.block === block)) {
       const now = { ...context, node }
-      carry(tx instanceof Uint8Array ? rawSubmission(now, tx) : sendAsNode(now, tx))
+      const outcome = carry(tx instanceof Uint8Array ? rawSubmission(now, tx) : sendAsNode(now, tx))
+      submittedHash(outcome, '')
     }
     carry({ type: 'produceBlock' })
   }

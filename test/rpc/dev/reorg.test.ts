@@ -64,6 +64,28 @@ test('what an operator set for senders and coming blocks outlives a reorganisati
   await t.throwsAsync(ask('eth_sendTransaction', { from: whale, to: bob }))
 })
 
+test('a reorganisation with a transaction that the chain refuses changes nothing and gives the reason', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const ask = (method: string, ...params: unknown[]) => chain.eth.request<string>({ method, params })
+  chain.mine(3)
+  const head = await ask('eth_getBlockByNumber', 'latest', false)
+  const good = { from: alice.address, to: bob }
+  const cheap = { ...good, gas: '0x5208', gasPrice: '0x1' }
+  const message = /provided fee < minimum global fee|max fee per gas less than block base fee/
+  const txs = [
+    [good, 0],
+    [cheap, 1],
+  ]
+  const calls = [
+    ['anvil_reorg', 2, txs],
+    ['chainstage_reorg', 2, 'chain', txs],
+  ] as const
+  for (const [method, ...rest] of calls) {
+    await t.throwsAsync(ask(method, ...rest), { message }, method)
+    t.deepEqual(await ask('eth_getBlockByNumber', 'latest', false), head)
+  }
+})
+
 test('a reorganisation gives other hashes, and listeners hear of logs that are gone', async (t) => {
   await using server = await startControlled()
   const client = createPublicClient({ chain: chainOf(server.urls.eth), transport: http(), cacheTime: 0 })
