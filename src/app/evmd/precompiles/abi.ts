@@ -120,13 +120,22 @@ export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly
   if (types.length > 0 && data.length === 0) {
     throw new Reverted('abi: attempting to unmarshal an empty string while arguments are expected')
   }
-  return decodeParts(types, data)
+  return decodeParts(types, { data, content: { left: contentMost } })
 }
 
-function decodeParts(types: readonly AbiType[], data: Uint8Array): readonly AbiValue[] {
+/** The bytes in which a list, tuple or text is read, and how much content may still be read. */
+type Source = { readonly data: Uint8Array; readonly content: { left: number } }
+
+/**
+ * Most bytes of texts in one call. Texts that overlap can have many more than the calldata, which
+ * would exhaust the memory of the process; go-ethereum has no limit.
+ */
+const contentMost = 16 * 1024 * 1024
+
+function decodeParts(types: readonly AbiType[], source: Source): readonly AbiValue[] {
   let at = 0
   return types.map((type) => {
-    const value = decodeValue(type, data, at)
+    const value = decodeValue(type, source, at)
     at += headSize(type)
     return value
   })
@@ -142,22 +151,24 @@ function staticSize(type: AbiType): number {
 }
 
 /** Returns the value whose head is at `at`: the value itself, or where it begins. */
-function decodeValue(type: AbiType, data: Uint8Array, at: number): AbiValue {
+function decodeValue(type: AbiType, source: Source, at: number): AbiValue {
+  const { data } = source
   const word = wordAt(data, at)
+  const from = (begin: number): Source => ({ ...source, data: data.subarray(begin) })
   switch (type.kind) {
     case 'tuple':
-      return decodeParts(type.parts, data.subarray(isDynamic(type) ? tupleBegin(word, data) : at))
+      return decodeParts(type.parts, from(isDynamic(type) ? tupleBegin(word, data) : at))
     case 'array': {
       if (type.length !== undefined) {
-        return decodeItems(type.item, data.subarray(isDynamic(type) ? arrayBegin(word, data) : at), type.length)
+        return decodeItems(type.item, from(isDynamic(type) ? arrayBegin(word, data) : at), type.length)
       }
       const { begin, length } = sizedAt(word, data)
-      return decodeItems(type.item, data.subarray(begin), length)
+      return decodeItems(type.item, from(begin), length)
     }
     case 'string':
-      return new TextDecoder().decode(contentAt(word, data))
+      return new TextDecoder().decode(contentAt(word, source))
     case 'bytes':
-      return contentAt(word, data).slice()
+      return contentAt(word, source).slice()
     case 'address':
       return word.slice(12)
     case 'fixed':
@@ -169,14 +180,15 @@ function decodeValue(type: AbiType, data: Uint8Array, at: number): AbiValue {
   }
 }
 
-function decodeItems(item: AbiType, data: Uint8Array, length: number): readonly AbiValue[] {
+function decodeItems(item: AbiType, source: Source, length: number): readonly AbiValue[] {
+  const { data } = source
   // go-ethereum names the two numbers the wrong way round.
   if (32 * length > data.length) {
     const text = 'abi: cannot marshal into go array: offset'
     throw new Reverted(`${text} ${data.length} would go over slice boundary (len=${32 * length})`)
   }
   const size = headSize(item)
-  return Array.from({ length }, (_, index) => decodeValue(item, data, index * size))
+  return Array.from({ length }, (_, index) => decodeValue(item, source, index * size))
 }
 
 function boolOf(word: Uint8Array): boolean {
@@ -226,8 +238,10 @@ function sizedAt(word: Uint8Array, data: Uint8Array): Sized {
   return { begin: Number(begin), length: Number(length) }
 }
 
-function contentAt(word: Uint8Array, data: Uint8Array): Uint8Array {
+function contentAt(word: Uint8Array, { data, content }: Source): Uint8Array {
   const { begin, length } = sizedAt(word, data)
+  content.left -= length
+  if (content.left < 0) throw new Reverted(`abi: the texts of a call have more than ${contentMost} bytes`)
   return data.subarray(begin, begin + length)
 }
 

@@ -125,3 +125,16 @@ test('a list whose length does not fit is refused before it is made', (t) => {
 test('an array without items is no type, as in Solidity', (t) => {
   t.throws(() => abiTypes('uint256[0][]'), { message: 'uint256[0] is no ABI type' })
 })
+
+test('texts that overlap are refused before they exhaust the memory', (t) => {
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const overlapping = (count: number) => {
+    const text = word(2 ** 20) + '61'.repeat(2 ** 20)
+    return hexToBytes(`0x${word(32)}${word(count)}${word(32 * count).repeat(count)}${text}`)
+  }
+  const read = (count: number) => decodeAbi(abiTypes('string[]'), overlapping(count)).flat().length
+  t.is(read(16), 16)
+  t.throws(() => read(17), {
+    message: 'abi: the texts of a call have more than 16777216 bytes',
+  })
+})
