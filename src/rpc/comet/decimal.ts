@@ -1,22 +1,32 @@
 /** Exact comparison of decimal numbers given as texts. */
 
+/**
+ * A number: its digits without zeros at either end, and how many of them are before the point. Digits stay
+ * text, because a query may have a million of them.
+ */
+export type Decimal = { readonly sign: -1 | 0 | 1; readonly digits: string; readonly exponent: number }
+
 /** Returns whether the node's indexer parses a text as a number (Go `big.ParseFloat`, base 10). */
 export function isDecimal(text: string): boolean {
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }
 
-/** Returns the sign of the exact difference of two decimal numbers. */
-export function compareDecimals(left: string, right: string): number {
-  const [a, b] = [scaled(left), scaled(right)]
-  const places = Math.max(a.places, b.places)
-  const difference = a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
-  return difference === 0n ? 0 : difference < 0n ? -1 : 1
+/** Returns the number that a text stands for (`isDecimal`). */
+export function decimalOf(text: string): Decimal {
+  const [mantissa = '', power = '0'] = text.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.')
+  const all = whole + fraction
+  const from = all.search(/[1-9]/)
+  if (from < 0) return { sign: 0, digits: '', exponent: 0 }
+  let to = all.length
+  while (all[to - 1] === '0') to -= 1
+  const sign = mantissa.startsWith('-') ? -1 : 1
+  return { sign, digits: all.slice(from, to), exponent: whole.length - from + Number(power) }
 }
 
-function scaled(text: string): { digits: bigint; places: number } {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
-  const [whole = '', fraction = ''] = mantissa.replace(/^\+/, '').split('.')
-  const places = fraction.length - Math.max(-4096, Math.min(4096, Number(exponent)))
-  const digits = BigInt(whole + fraction)
-  return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 }
+/** Returns the sign of the exact difference of two numbers. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
+  const [left, right] = a.exponent === b.exponent ? [a.digits, b.digits] : [a.exponent, b.exponent]
+  return left === right ? 0 : left < right ? -a.sign : a.sign
 }

@@ -2,23 +2,32 @@
  * Orders the numeric values of a tag, so that a range is found without visiting the other values.
  * The order is cached with the index and extended when it is searched.
  */
-import { compareDecimals, isDecimal } from './decimal.ts'
+import { compareDecimals, decimalOf, isDecimal, type Decimal } from './decimal.ts'
 
-/** A bound of a range; the text is a decimal number. */
-export type Bound = { readonly text: string; readonly isIncluded: boolean }
+/** A number as text and as a double; a number that is compared often is also parsed. */
+type Comparable = { readonly text: string; readonly near: number; readonly exact?: Decimal }
+
+/** A bound of a range. */
+export type Bound = Comparable & { readonly isIncluded: boolean }
 export type ValueRange = { readonly lower: Bound | undefined; readonly upper: Bound | undefined }
+
+/** Returns a bound at a decimal number. */
+export function boundAt(text: string, isIncluded: boolean): Bound {
+  return { text, near: Number(text), exact: decimalOf(text), isIncluded }
+}
 
 /** Returns whether a text is a number within the bounds. */
 export function inRange({ lower, upper }: ValueRange, text: string): boolean {
   if (!isDecimal(text)) return false
-  const meets = ({ text: bound, isIncluded }: Bound, sign: number) => {
-    const order = compareDecimals(text, bound) * sign
-    return order > 0 || (order === 0 && isIncluded)
+  const value = { text, near: Number(text) }
+  const meets = (bound: Bound, sign: number) => {
+    const order = byNumber(value, bound) * sign
+    return order > 0 || (order === 0 && bound.isIncluded)
   }
   return (lower === undefined || meets(lower, 1)) && (upper === undefined || meets(upper, -1))
 }
 
-type Numbered = { readonly key: string; readonly text: string; readonly near: number }
+type Numbered = Comparable & { readonly key: string }
 
 /** `main` holds nearly all entries and `tail` the newest, so that adding a few stays cheap. */
 type Order = { seen: number; main: readonly Numbered[]; tail: readonly Numbered[] }
@@ -61,9 +70,13 @@ function numbered(key: string): readonly Numbered[] {
 }
 
 /** Rounding to a double preserves the order, so only equal doubles need an exact comparison. */
-function byNumber(a: Omit<Numbered, 'key'>, b: Omit<Numbered, 'key'>): number {
+function byNumber(a: Comparable, b: Comparable): number {
   if (a.near !== b.near) return a.near < b.near ? -1 : 1
-  return a.text === b.text ? 0 : compareDecimals(a.text, b.text)
+  return a.text === b.text ? 0 : compareDecimals(exactly(a), exactly(b))
+}
+
+function exactly({ text, exact }: Comparable): Decimal {
+  return exact ?? decimalOf(text)
 }
 
 function merged(a: readonly Numbered[], b: readonly Numbered[]): readonly Numbered[] {
@@ -88,14 +101,13 @@ function placesOf(
   readonly from: number
   readonly to: number
 } {
-  const from = lower === undefined ? 0 : firstWhere(run, lower.text, lower.isIncluded ? 0 : 1)
-  const to = upper === undefined ? run.length : firstWhere(run, upper.text, upper.isIncluded ? 1 : 0)
+  const from = lower === undefined ? 0 : firstWhere(run, lower, lower.isIncluded ? 0 : 1)
+  const to = upper === undefined ? run.length : firstWhere(run, upper, upper.isIncluded ? 1 : 0)
   return { from, to: Math.max(from, to) }
 }
 
 /** Returns the first position whose number is at least (0) or above (1) a bound. */
-function firstWhere(run: readonly Numbered[], text: string, least: 0 | 1): number {
-  const bound = { text, near: Number(text) }
+function firstWhere(run: readonly Numbered[], bound: Bound, least: 0 | 1): number {
   let [low, high] = [0, run.length]
   while (low < high) {
     const middle = (low + high) >> 1

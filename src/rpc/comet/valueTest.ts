@@ -3,7 +3,7 @@ import type { AbciEvent } from '../../app/abci.ts'
 import { eventKey } from '../../chain/indexing.ts'
 import { newestKeysOf, numbersOf, numbersOfName, type AppendIndex } from '../../data/appendIndex.ts'
 import type { Condition } from '../../feed/cometQuery.ts'
-import { inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'
+import { boundAt, inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'
 
 /**
  * All ranges on one tag form one test, which a single value must pass. No value passes if `range`
@@ -51,7 +51,7 @@ function boundOf(conditions: readonly Condition[], sign: '<' | '>'): Bound | und
   const operand = side.at(-1)?.operand
   if (operand === undefined) return undefined
   const isIncluded = side.some(({ operator }) => operator.endsWith('='))
-  return operand.type === 'number' ? { text: operand.text, isIncluded } : 'none'
+  return operand.type === 'number' ? boundAt(operand.text, isIncluded) : 'none'
 }
 
 /** Returns whether one event has an attribute for every test. */
