@@ -16,9 +16,11 @@ const packages = [
   'playwright-core',
   'hardhat',
   '@nomicfoundation/hardhat-ethers',
+  '@cosmjs/amino',
   '@cosmjs/stargate',
   '@cosmjs/proto-signing',
   '@cosmjs/tendermint-rpc',
+  'cosmjs-types',
   '@types/node',
 ]
 const project = packedProject(packages)
