@@ -138,7 +138,7 @@ function submitInTurn(world: World, node: Node, { commands, id }: Submissions): 
 }
 
 function mineSlice(world: World, node: Node, job: MiningJob): Applied {
-  const applied = applyToChain(world, node, nextSlice(job))
+  const applied = applyToChain(world, node, nextSlice(node, job))
   return { ...applied, ...afterSlice(applied, job, quorumMissing(world, applied.node.chain)) }
 }
 

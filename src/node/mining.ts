@@ -14,8 +14,13 @@ import type { Output } from './output.ts'
 /** The most blocks that one command mines. */
 export const minedMost = 1_000_000
 
-/** Blocks per slice. A slice of empty blocks takes a few milliseconds. */
+/** The most blocks per slice. A slice of empty blocks takes a few milliseconds. */
 export const blocksPerSlice = 5
+
+/** Returns the most blocks per slice now. */
+export function sliceSize({ minesSingly }: Node): number {
+  return minesSingly === true ? 1 : blocksPerSlice
+}
 
 /** Jobs of at least this many blocks log their progress at every tenth. */
 const loggedFrom = 1000
@@ -27,10 +32,10 @@ export function newMiningJob(node: Node, { count, gapMs }: Extract<NodeCommand, 
 }
 
 /** Returns the command that mines the next slice of a job. */
-export function nextSlice({ asked, left, gapMs, atMs }: MiningJob): ChainCommand {
+export function nextSlice(node: Node, { asked, left, gapMs, atMs }: MiningJob): ChainCommand {
   return {
     type: 'produceBlock',
-    count: Math.min(left, blocksPerSlice),
+    count: Math.min(left, sliceSize(node)),
     atMs,
     ...(gapMs !== undefined && { gapMs, gapFirst: left < asked }),
   }
@@ -50,7 +55,7 @@ export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job:
     left: job.left - heights.length,
     mined: withHeights(job.mined, heights),
   }
-  const isStopped = heights.length < Math.min(job.left, blocksPerSlice)
+  const isStopped = heights.length < Math.min(job.left, sliceSize(node))
   if (isStopped) return { ...cutShort(node, rest), outputs }
   if (rest.left === 0) return { ...endedMining(node, rest), outputs }
   const jobs = node.mining ?? []

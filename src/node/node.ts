@@ -48,6 +48,8 @@ export type Node = {
   readonly keys?: readonly NodeKey[]
   /** The log says that too few validators sign; absent again when a job mines a block. */
   readonly lacksQuorum?: true
+  /** Slices of mining jobs have one block, because a scenario changes each block. */
+  readonly minesSingly?: true
   /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
   /** The last job that ended early because the chain halted, lost its quorum or was restored. */

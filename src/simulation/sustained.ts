@@ -4,7 +4,7 @@ import type { World } from '../node/world.ts'
 import type { Span } from '../plan/action.ts'
 import type { Sustained } from '../scenario/facts.ts'
 import { observed } from './observe.ts'
-import { type Turn, carry, withFacts } from './turn.ts'
+import { type Turn, carry, withFacts, withNode } from './turn.ts'
 
 type Lasting = Pick<Sustained, 'edits' | 'values'> & { readonly span: Span | undefined }
 
@@ -30,7 +30,7 @@ export function lasting(turn: Turn, { edits, values = {}, span }: Lasting): Turn
     untilMs: ms === undefined ? undefined : nowMs + ms,
     untilHeight: blocks === undefined ? undefined : chain.height + blocks,
   }
-  return withFacts(turn, { sustained: [...facts.sustained, one] })
+  return minedSingly(withFacts(turn, { sustained: [...facts.sustained, one] }), true)
 }
 
 /** Returns a sustained change that ends with other values. */
@@ -51,7 +51,7 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
     node,
     progress: { facts },
   } = turn.simulation
-  if (facts.sustained.length === 0) return turn
+  if (facts.sustained.length === 0) return minedSingly(turn, false)
   const isOver = ({ untilMs, untilHeight }: Sustained) =>
     (untilMs !== undefined && node.nowMs >= untilMs) || (untilHeight !== undefined && node.chain.height >= untilHeight)
   const going = facts.sustained.filter((one) => !isOver(one))
@@ -61,7 +61,14 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
   const edits = isNewBlock ? going.flatMap((one) => one.edits) : []
   const commands: readonly NodeCommand[] = [...after, ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const])]
   const next = going.length === facts.sustained.length ? turn : withFacts(turn, { sustained: going })
-  return commands.reduce((before, command) => carry(world, before, command), next)
+  return commands.reduce((before, command) => carry(world, before, command), minedSingly(next, going.length > 0))
+}
+
+/** Returns the turn whose mining jobs mine in slices of one block, or no longer do. */
+function minedSingly(turn: Turn, isSingly: boolean): Turn {
+  const { minesSingly = false, ...node } = turn.simulation.node
+  if (minesSingly === isSingly) return turn
+  return withNode(turn, isSingly ? { ...node, minesSingly: true } : node)
 }
 
 /**
@@ -69,12 +76,15 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
  * one, so that each block has them, or no longer has them.
  */
 export function carriedWithin(world: World, turn: Turn, command: NodeCommand): Turn {
-  const { sustained } = turn.simulation.progress.facts
-  if (command.type !== 'produceBlock' || sustained.length === 0) return carry(world, turn, command)
+  if (command.type !== 'produceBlock') return carry(world, turn, command)
+  const { count = 1, gapMs } = command
   let next = turn
-  for (let left = command.count ?? 1; left > 0; left--) {
-    const { turn: seen, isNewBlock } = observed(world, carry(world, next, { ...command, count: 1 }))
+  for (let left = count; left > 0; ) {
+    const mined = next.simulation.progress.facts.sustained.length > 0 ? 1 : left
+    const gap = gapMs !== undefined && { gapFirst: left < count }
+    const { turn: seen, isNewBlock } = observed(world, carry(world, next, { ...command, count: mined, ...gap }))
     next = sustain(world, seen, isNewBlock)
+    left -= mined
   }
   return next
 }

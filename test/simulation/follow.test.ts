@@ -459,19 +459,28 @@ test('expectations on responses, pace and ranges know names of the run in parame
   t.deepEqual(more, [])
 })
 
-test('fees for some blocks count each of the blocks that a step mines at once', (t) => {
-  const changes = `[{ fees: { baseFee: '50 gwei', gasLimit: 500000, for: '3 blocks' } }, { mine: 5 }]`
-  const run = scenarioRun(scenarioOf(`{ do: ${changes} }`)).run(0)
-  const blocks = [2, 3, 4, 5, 6].map((height) => {
-    const { result } = run.call('eth', 'eth_getBlockByNumber', [`0x${height}`, false])
-    return [result.baseFeePerGas === '0xba43b7400', result.gasLimit === '0x7a120']
+const manyBlocks = [
+  ['a step mines at once', '{ mine: 5 }', () => {}],
+  ['a step mines in slices', '{ mine: 60 }', () => {}],
+  ['a client mines in slices', '{ log: "ready" }', (run: Run) => void run.call('eth', 'anvil_mine', [20])],
+] as const
+for (const [how, mining, then] of manyBlocks) {
+  test(`fees for some blocks count each of the blocks that ${how}`, (t) => {
+    const changes = `[{ fees: { baseFee: '50 gwei', gasLimit: 500000, for: '3 blocks' } }, ${mining}]`
+    const run = scenarioRun(scenarioOf(`{ do: ${changes} }`)).run(0)
+    then(run)
+    for (let ticks = 0; ticks < 100; ticks++) run.enter({ kind: 'tick' })
+    const blocks = [2, 3, 4, 5, 6].map((height) => {
+      const { result } = run.call('eth', 'eth_getBlockByNumber', [`0x${height}`, false])
+      return [result.baseFeePerGas === '0xba43b7400', result.gasLimit === '0x7a120']
+    })
+    const [during, after] = [
+      [true, true],
+      [false, false],
+    ]
+    t.deepEqual(blocks, [during, during, during, after, after], run.said.join('\n'))
   })
-  const [during, after] = [
-    [true, true],
-    [false, false],
-  ]
-  t.deepEqual(blocks, [during, during, during, after, after], run.said.join('\n'))
-})
+}
 
 test('each of several blocks that come at once fires a rule, and a step', (t) => {
   const run = scenarioRun(

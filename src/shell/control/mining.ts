@@ -1,6 +1,6 @@
 /** Mines blocks for an operator, who learns if the chain stops before the last one. */
 import { stoppedMining } from '../../chain/quorum.ts'
-import { blocksPerSlice, isMining } from '../../node/mining.ts'
+import { isMining, sliceSize } from '../../node/mining.ts'
 import type { Instance } from '../ports.ts'
 import { stoppedText } from '../stopped.ts'
 import { type Action, ActionRefused, act, actNow, durationOf, staysText } from './act.ts'
@@ -68,6 +68,7 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
   const { simulation } = instance
   const nextJob = () => simulation().node.counters.mining ?? 1
   const before = nextJob()
+  const most = sliceSize(simulation().node)
   const cutBefore = simulation().node.cutShort
   const heightBefore = latestHeight(instance)
   return {
@@ -75,7 +76,7 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
     result: () => {
       // Other members of a fleet may have started jobs in between: the newest one is ours.
       const job = nextJob() - 1
-      const isStarted = job >= before && blocks > blocksPerSlice
+      const isStarted = job >= before && blocks > most
       return {
         isOver: () => !isStarted || !isMining(simulation().node, job),
         assertWhole: () => {
