@@ -41,7 +41,7 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const waiting = triggerInput(progress, step.id, sight)
   if (progress.phase === 'delayed') return begin(progress, { step, sight, waiting })
   if (holds(step.when, waiting)) {
-    const signals = withoutAll(progress.signals, usedSignals(step.when))
+    const signals = withoutAll(progress.signals, usedSignals(step.when, waiting))
     const watch = { ...progress.watch, ...blockOf(step.when, progress.watch), since: sight.now }
     const delayed: Progress = { ...progress, phase: 'delayed', watch, signals }
     const is = step.condition === undefined ? true : sight.conditionIs(step.condition)

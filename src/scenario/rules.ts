@@ -33,7 +33,7 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     if (isPhase && isWanted && holds(rule.when, waiting)) {
       const watch = { ...state.watch, ...blockOf(rule.when, state.watch) }
       const held = { watch, heldAt: sight.now }
-      const signals = withoutAll(progress.signals, usedSignals(rule.when))
+      const signals = withoutAll(progress.signals, usedSignals(rule.when, waiting))
       return {
         progress: withRule({ ...progress, signals }, rule, held),
         rule: undefined,

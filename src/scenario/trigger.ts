@@ -108,10 +108,11 @@ export function dueMs(when: Trigger, one: TriggerInput): bigint | undefined {
   }
 }
 
-/** Returns the signals that a trigger consumes when it fires. */
-export function usedSignals(when: Trigger): readonly string[] {
+/** Returns the signals that a trigger consumes when it fires. Of alternatives, it uses the first that holds. */
+export function usedSignals(when: Trigger, one: TriggerInput): readonly string[] {
   if (when.type === 'signal') return [when.name]
-  return when.type === 'any' || when.type === 'all' ? when.of.flatMap(usedSignals) : []
+  const parts = when.type === 'any' ? when.of.filter((each) => holds(each, one)).slice(0, 1) : []
+  return (when.type === 'all' ? when.of : parts).flatMap((each) => usedSignals(each, one))
 }
 
 /** Returns what a trigger waits for and how far it is, for reports. */

@@ -116,6 +116,15 @@ test('all of several', waitsFor, `{ all: [{ height: 3 }, { signal: 'go' }] }`, (
   if (stateOf(run) === 'running') mine(2)(run)
 })
 
+test('any of several signals uses one of them, and the others stay for later steps', (t) => {
+  const steps = `{ when: { signal: 'start' } }, { when: { any: [{ signal: 'a' }, { signal: 'b' }] } }`
+  const run = scenarioRun(scenarioOf(`${steps}, { when: { signal: 'b' } }, { when: { signal: 'a' } }`)).run(0)
+  for (const name of ['b', 'a', 'start']) signal(run, name)
+  t.is(run.simulation().progress.step, 3)
+  signal(run, 'a')
+  t.is(stateOf(run), 'passed')
+})
+
 test('a step waits for the phase another one has set, and a delay after that', (t) => {
   const run = scenarioRun(
     scenarioOf(
