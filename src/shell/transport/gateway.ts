@@ -2,16 +2,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Settings } from '../../settings/settings.ts'
 
+/** Returns whether the address of the REST API serves gRPC-web too. */
+export function servesGrpcWeb({ grpcEnable, grpcWebEnable }: Settings): boolean {
+  return grpcEnable && grpcWebEnable
+}
+
 /** Returns whether a request is gRPC-web, which shares the address of the REST API. */
 export function isGrpcWeb(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  { grpcEnable, grpcWebEnable }: Settings,
+  settings: Settings,
 ): boolean {
   return (
-    grpcEnable &&
-    grpcWebEnable &&
-    method === 'POST' &&
-    (headers['content-type'] ?? '').startsWith('application/grpc-web')
+    servesGrpcWeb(settings) && method === 'POST' && (headers['content-type'] ?? '').startsWith('application/grpc-web')
   )
 }
 

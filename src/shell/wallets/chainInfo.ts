@@ -1,6 +1,7 @@
 /** Describes a chain in the formats of wallets and registries. */
 import { SimError } from '../../errors.ts'
 import { readChainFacts, type ChainFacts, type FactSource } from './chainFacts.ts'
+import { servesGrpcWeb } from '../transport/gateway.ts'
 import type { Urls } from '../urls.ts'
 
 /**
@@ -34,10 +35,13 @@ export function chainInfo(source: FactSource, urls: Urls, format: string): objec
   if (known === undefined) throw new NoSuchFormat(format)
   // A registry entry cannot contain the metadata that selects a session, so gRPC is left out.
   const own = (source.session ?? '') === '' ? urls : { ...urls, grpc: '' }
-  return writers[known](readChainFacts(source), own)
+  const grpcWeb = servesGrpcWeb(source.simulation().node.settings) ? urls.rest : ''
+  return writers[known](readChainFacts(source), { ...own, grpcWeb })
 }
 
-type Writer = (facts: ChainFacts, urls: Urls) => object
+type Addresses = Urls & { readonly grpcWeb: string }
+
+type Writer = (facts: ChainFacts, urls: Addresses) => object
 
 const writers: Readonly<Record<ChainInfoFormat, Writer>> = {
   keplr,
@@ -77,13 +81,14 @@ function currencyOf({ symbol, base, decimals }: ChainFacts['coin']) {
 }
 
 /** Returns the `chain.json` of the Cosmos chain registry; interfaces that are off are omitted. */
-function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
+function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Addresses) {
   const { least, low, average, high } = gasPrices
   const apis = {
     rpc: urls.comet,
     rest: urls.rest,
     grpc: urls.grpc,
     wss: urls.cometWs,
+    'grpc-web': urls.grpcWeb,
     'evm-http-jsonrpc': urls.eth,
   }
   return {

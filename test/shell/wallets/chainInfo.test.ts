@@ -74,6 +74,7 @@ const registryShape = z.strictObject({
     rest: endpoints,
     grpc: endpoints.optional(),
     wss: endpoints,
+    'grpc-web': endpoints.optional(),
     'evm-http-jsonrpc': endpoints,
   }),
   extra_codecs: z.array(z.enum(['ethermint', 'injective'])),
@@ -131,6 +132,14 @@ test('the chain registry is given what its schema allows', async (t) => {
   t.deepEqual(info.apis.rest, [{ address: server.urls.rest, provider: 'chainstage' }])
 })
 
+test('the chain registry is given the address of gRPC-web while it is on', async (t) => {
+  const { apis } = registryShape.parse(await told('chain-registry'))
+  t.deepEqual(apis['grpc-web'], [{ address: server.urls.rest, provider: 'chainstage' }])
+  await using other = await startControlled({ grpcWebEnable: false })
+  const { body } = await api(other, '/chain-info?format=chain-registry')
+  t.is(registryShape.parse(body).apis['grpc-web'], undefined)
+})
+
 test('MetaMask is told the chain id that the chain answers', async (t) => {
   const info = metamaskShape.parse(await told('metamask'))
   t.is(info.chainId, (await rpc(info.rpcUrls[0] ?? '', 'eth_chainId')) as string)
@@ -150,6 +159,7 @@ test('a registry entry of a session leaves gRPC out, because that address is the
   const { apis } = registryShape.parse(await answer.json())
   t.is(apis.rest[0]?.address, session.urls.rest)
   t.is(apis.grpc, undefined)
+  t.is(apis['grpc-web']?.[0]?.address, session.urls.rest)
   t.deepEqual(registryShape.parse(await told('chain-registry')).apis.grpc, [
     { address: server.urls.grpc, provider: 'chainstage' },
   ])
