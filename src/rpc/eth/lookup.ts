@@ -43,8 +43,8 @@ export function stateViewOf({ world: { ethereum } }: Context): EthereumView {
 /** Returns the block at a height. Throws CometBFT's error text for an unknown one. */
 export function cometBlockAt({ node: { chain } }: Context, height: bigint): BlockRecord {
   const record = blockAt(chain, height)
-  if (record === undefined) throw serverError(aboveHead.comet(height, chain.height))
-  return record
+  if (record !== undefined) return record
+  throw height < chain.history.base ? notStored(chain, height) : serverError(aboveHead.comet(height, chain.height))
 }
 
 /** Returns the EVM chain id. */

@@ -117,3 +117,13 @@ test("the traces of a block name their transactions, as geth's do, and not with 
     }
   }
 })
+
+test('a trace of a pruned block says that it is pruned, and of one above the head that it is above', (t) => {
+  const { call, command } = localSimulation({ blocks: 'manual' })
+  call('anvil_mine', 3)
+  command({ type: 'prune', below: 3n })
+  const head = String(call('eth_blockNumber').result)
+  const refusal = (height: string) => call('debug_traceBlockByNumber', height).error?.message
+  t.is(refusal('0x2'), 'height 2 is not available, lowest height is 3')
+  t.is(refusal('0x99'), `height 153 must be less than or equal to the current blockchain height ${Number(head)}`)
+})
