@@ -40,8 +40,9 @@ test('numbers are compared exactly, however they are spelled', (t) => {
 test('a query with a million digits does not hold up the chain, whatever it is compared with', (t) => {
   const long = '9'.repeat(900_000)
   const condition = valueRangeOf(parseQuery(`a.b < ${long} AND a.b > 0.${long}`).conditions)
-  const began = performance.now()
-  for (let value = 1; value <= 200; value++) t.true(condition !== undefined && inRange(condition, String(value)))
-  t.false(meets(`${'1'.repeat(100_000)}x`, '> 1'))
-  t.true(performance.now() - began < 5000)
+  if (condition === undefined) return t.fail('the condition is refused')
+  // Milliseconds; hours if each value were compared digit by digit, or a text tried from each of its places.
+  const values = Array.from({ length: 100_000 }, (_, index) => String(index + 1))
+  t.true(values.every((value) => inRange(condition, value)))
+  t.false(meets(`${'1'.repeat(1_000_000)}x`, '> 1'))
 })
