@@ -95,6 +95,20 @@ test('coins are sent, delegated and taken back by Cosmos messages', (t) => {
   t.true(run.simulation().node.chain.height >= 3n)
 })
 
+test('the greatest nonce is the last of Ethereum transactions, and Cosmos transactions begin again at 0', (t) => {
+  const steps = `{ when: { signal: 'go' }, do: { cosmosTx: { from: '@account0', messages: { send: { to: '@account1', amount: '1atest' } } } } }`
+  const run = scenarioRun(scenarioOf(steps)).run(0)
+  const [from] = run.call('eth', 'eth_accounts', []).result as readonly string[]
+  run.call('eth', 'anvil_setNonce', [from, '0xffffffffffffffff'])
+  const tx = { from, to: bob, gas: '0x5208', gasPrice: '0x77359400' }
+  const nonce = () => run.call('eth', 'eth_getTransactionCount', [from, 'latest']).result
+  t.regex(run.call('eth', 'eth_sendTransaction', [tx]).error?.message ?? '', /^nonce overflow: .* EIP-2681/)
+  t.is(nonce(), '0xffffffffffffffff')
+  run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'go' } })
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+  t.is(nonce(), '0x0')
+})
+
 test('Cosmos transactions of one account follow each other while they wait', (t) => {
   const send = (as: string) =>
     `{ cosmosTx: { from: '@account0', messages: { send: { to: '@account1', amount: '1atest' } }, as: '${as}' } }`

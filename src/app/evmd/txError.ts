@@ -8,6 +8,7 @@ import { OutOfGas } from '../gasMeter.ts'
  */
 const registered = {
   txDecode: [2, 'tx parse error'],
+  invalidSequence: [3, 'invalid sequence'],
   unauthorized: [4, 'unauthorized'],
   insufficientFunds: [5, 'insufficient funds'],
   unknownRequest: [6, 'unknown request'],

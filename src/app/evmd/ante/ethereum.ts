@@ -2,6 +2,7 @@
  * Checks and fees of an Ethereum transaction before it runs, in the node's order (corrections-b
  * 24).
  */
+import { maxUint64 } from '../../../codec/goIntegers.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
@@ -131,6 +132,9 @@ function raiseSequence(context: Context, { tx, from }: RecoveredTx): void {
   const sequence = account?.sequence ?? 0n
   if (tx.nonce > sequence) throw new NonceGap(tx.nonce, sequence)
   if (tx.nonce < sequence) throw new NonceTooLow(tx.nonce, sequence)
+  if (sequence === maxUint64) {
+    throw sdkError('invalidSequence', 'nonce overflow: increment beyond 2^64-1 violates EIP-2681')
+  }
   if (account !== undefined) setAccount(context, { ...account, sequence: sequence + 1n })
 }
 

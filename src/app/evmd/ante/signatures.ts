@@ -116,11 +116,11 @@ function lacksBits(modeInfo: ModeInfo | undefined): boolean {
   return multi !== undefined && (multi.bitarray === undefined || multi.modeInfos.some(lacksBits))
 }
 
-/** Raises the sequence of every signer. */
+/** Raises the sequence of every signer. After the greatest one, Go begins again at 0. */
 export function raiseSequences(context: Context, addresses: readonly Uint8Array[]): void {
   for (const address of addresses) {
     const account = signerAccount(context, address)
-    setAccount(context, { ...account, sequence: account.sequence + 1n })
+    setAccount(context, { ...account, sequence: BigInt.asUintN(64, account.sequence + 1n) })
   }
 }
 
