@@ -1,4 +1,5 @@
 /** Verdicts on responses, and on the calls of clients: their results, their ranges of blocks and their pace. */
+import { remembered } from '../data/remembered.ts'
 import type { Expected, WantedAnswer } from '../plan/expectation.ts'
 import type { RpcAnswer } from './facts.ts'
 import { partsOfPath, valueIn } from './jsonPath.ts'
@@ -93,11 +94,15 @@ export type GivenSeen = {
  * Returns why too few or too many calls got the wanted response; undefined if the number is right.
  */
 export function givenVerdict(one: GivenExpected, { calls, filled }: GivenSeen): string | undefined {
-  const fitting = calls.filter((call) => isGiven(one, call, filled)).length
+  const isFixed = !('value' in one.wanted) || filled(one.wanted.value) === one.wanted.value
+  const fitting = calls.filter(isFixed ? fits(one) : (call) => isGiven(one, call, filled)).length
   const text = range(`${one.text} answered with ${wish(one)}`, fitting, one)
   const last = calls.at(-1)
   return text === undefined || last === undefined ? text : `${text}; the last call was answered with ${told(last)}`
 }
+
+/** Judges a call once: an expectation that waits looks at thousands of calls at each input. */
+const fits = remembered((one: GivenExpected) => remembered((call: CallRecord) => isGiven(one, call, (json) => json)))
 
 function isGiven({ path, wanted }: GivenExpected, { method, given }: CallRecord, filled: GivenSeen['filled']): boolean {
   if (wanted.is === 'nothing') return given.is === 'nothing'
@@ -165,14 +170,22 @@ export function coversVerdict({ text, from, to }: Covers, { calls, height, fille
   return `${text}: expected blocks ${first} to ${last}, block ${next} is missing in ${calls.length} calls`
 }
 
-function rangeOf({ params }: CallRecord, height: bigint): { readonly from: bigint; readonly to: bigint } | undefined {
+function rangeOf(call: CallRecord, height: bigint): { readonly from: bigint; readonly to: bigint } | undefined {
+  const filter = filterOf(call)
+  return filter && { from: blockOf(filter.fromBlock, height), to: blockOf(filter.toBlock, height) }
+}
+
+type BlockFilter = { readonly fromBlock?: unknown; readonly toBlock?: unknown }
+
+/** Returns the filter of a call, which is read once, or undefined if its parameters are no list. */
+const filterOf = remembered(({ params }: CallRecord): BlockFilter | undefined => {
   try {
-    const [filter] = JSON.parse(params) as readonly { fromBlock?: unknown; toBlock?: unknown }[]
-    return { from: blockOf(filter?.fromBlock, height), to: blockOf(filter?.toBlock, height) }
+    const [filter] = JSON.parse(params) as readonly (BlockFilter | null)[]
+    return filter ?? {}
   } catch {
     return undefined
   }
-}
+})
 
 /**
  * Returns the height of a block parameter. An absent value or a tag other than `earliest` means the
@@ -215,8 +228,10 @@ function tooClose(times: readonly bigint[], apartMs: bigint): string | undefined
 }
 
 function tooMany(times: readonly bigint[], { most, perMs }: { most: number; perMs: bigint }): string | undefined {
+  let end = 0
   for (const [index, time] of times.entries()) {
-    const until = times.slice(index).filter((later) => later < time + perMs).length
+    while ((times[end] ?? time + perMs) < time + perMs) end += 1
+    const until = end - index
     if (until > most) {
       return `expected at most ${most} calls in any ${perMs} ms, was ${until} from ${time} ms on`
     }

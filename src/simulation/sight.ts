@@ -6,10 +6,13 @@ import { waiting } from '../chain/mempool.ts'
 import { recordAt } from '../chain/history.ts'
 import { ethTxPlace, txByHash } from '../chain/lookups.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { remembered } from '../data/remembered.ts'
 import { timeToMs } from '../data/time.ts'
 import { latestQuery } from '../node/latestQuery.ts'
 import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../plan/expectation.ts'
+import type { CallMatch } from '../plan/trigger.ts'
+import type { CallRecord } from '../rpc/callRecord.ts'
 import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
 import { callMatches, filledIn } from '../scenario/occurrence.ts'
@@ -24,6 +27,11 @@ import { bech32Of } from '../codec/bech32.ts'
 import { QueryBalanceRequest, QueryBalanceResponse } from '../codec/messages/cosmos.ts'
 import type { BalanceAsked } from '../scenario/verdict.ts'
 import { addressOf } from './names.ts'
+
+/** Returns whether a call matches, in any phase. Expectations that wait look at thousands of calls at each input. */
+const matching = remembered((match: CallMatch) =>
+  remembered((record: CallRecord) => callMatches(match, record, match.phase ?? '')),
+)
 
 /** Returns the current view. */
 export function sightOf(world: World, simulation: Simulation): Sight {
@@ -41,7 +49,8 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     calls: (match, fromMs) => {
       const { calls, isWhole } = callsSince(journal, fromMs)
       const meant = filledIn(match, { filled: (text) => paramsOrNever(world, simulation, text) })
-      return { calls: calls.filter((record) => callMatches(meant, record, facts.phase)), isWhole }
+      const isPhase = (match.phase ?? facts.phase) === facts.phase
+      return { calls: isPhase ? calls.filter(matching(meant)) : [], isWhole }
     },
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),

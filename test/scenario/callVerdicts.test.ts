@@ -1,5 +1,5 @@
 import test from 'ava'
-import { paceVerdict } from '../../src/scenario/callVerdicts.ts'
+import { givenVerdict, paceVerdict } from '../../src/scenario/callVerdicts.ts'
 import type { CallRecord } from '../../src/rpc/callRecord.ts'
 
 const call = (timeMs: number, params = '[]', session = ''): CallRecord => ({
@@ -53,4 +53,24 @@ test('too many in any window are told, and a window ends before its last moment'
     paceVerdict(rate, [call(0), call(600), call(700), call(1500)]),
     'calls: expected at most 2 calls in any 1000 ms, was 3 from 0 ms on',
   )
+})
+
+test('a call is judged once, however often an expectation that waits looks at it', (t) => {
+  let reads = 0
+  const given = {
+    is: 'result' as const,
+    get text() {
+      reads += 1
+      return '"0x5"'
+    },
+  }
+  const expected = { type: 'given', match: {}, text: 'calls', since: undefined, path: '', min: 1, max: 1 } as const
+  const one = { ...expected, wanted: { is: 'equal', value: '"0x5"' } } as const
+  const calls = [{ ...call(0), given }]
+  const look = () => givenVerdict(one, { calls, filled: (json) => json })
+  t.is(look(), undefined)
+  const once = reads
+  t.is(look(), undefined)
+  t.true(once > 0)
+  t.is(reads, once)
 })
