@@ -3,7 +3,7 @@ import { type FaultEffect, replyFaultOf } from '../fault/effect.ts'
 import type { Answer } from '../node/answer.ts'
 import type { GivenAnswer } from './callRecord.ts'
 
-/** Most characters of a text that the journal keeps; it keeps several hundred calls. */
+/** Most characters of a text that the journal keeps: with 4,096 calls that expectations judge, 64 MiB. */
 const textMost = 16_384
 
 /** Returns the response as the client receives it, after the fault that ended the call, if any. */
