@@ -77,16 +77,13 @@ function minedSingly(turn: Turn, isSingly: boolean): Turn {
  */
 export function carriedWithin(world: World, turn: Turn, command: NodeCommand): Turn {
   if (command.type !== 'produceBlock') return carry(world, turn, command)
-  const { count = 1, gapMs } = command
-  let next = turn
-  for (let left = count; left > 0; ) {
-    const mined = next.simulation.progress.facts.sustained.length > 0 ? 1 : left
-    const gap = gapMs !== undefined && { gapFirst: left < count }
-    const { turn: seen, isNewBlock } = observed(world, carry(world, next, { ...command, count: mined, ...gap }))
+  let [next, rest] = [turn, command]
+  while ((rest.count ?? 1) > 1 && next.simulation.progress.facts.sustained.length > 0) {
+    const { turn: seen, isNewBlock } = observed(world, carry(world, next, { ...rest, count: 1 }))
     next = sustain(world, seen, isNewBlock)
-    left -= mined
+    rest = { ...rest, count: (rest.count ?? 1) - 1, gapFirst: true }
   }
-  return next
+  return carry(world, next, rest)
 }
 
 /**
