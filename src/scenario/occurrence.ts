@@ -56,7 +56,8 @@ type Of<Type> = Extract<Match, { type: Type }>
 /** Returns how often a counter counts an occurrence. */
 export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing): number {
   if (match.type === 'call') {
-    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase) ? 1 : 0
+    if (occurrence.type !== 'call' || !isInPhase(match, facts.phase)) return 0
+    return callMatches(filledIn(match, knowing), occurrence.record) ? 1 : 0
   }
   if (match.type === 'ws') return occurrence.type === 'ws' && wsMatches(match, occurrence) ? 1 : 0
   if (occurrence.type !== 'chain') return 0
@@ -159,8 +160,13 @@ function isNamed(name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?:
   return tx.heldAs === name || ownValue(txs, name)?.hash === plainHexOf(tx.hash)
 }
 
-/** Returns whether a call matches; `phase` is the scenario's current phase. */
-export function callMatches(match: CallMatch, record: CallRecord, phase: string): boolean {
+/** Returns whether calls are matched in a phase of the scenario. */
+export function isInPhase({ phase }: CallMatch, current: string): boolean {
+  return (phase ?? current) === current
+}
+
+/** Returns whether a call matches, in any phase. */
+export function callMatches(match: CallMatch, record: CallRecord): boolean {
   const { side, methods, except, transport, params, session, outcome } = match
   return (
     (side ?? record.side) === record.side &&
@@ -169,7 +175,6 @@ export function callMatches(match: CallMatch, record: CallRecord, phase: string)
     (transport === undefined || (transport === 'ws') === (record.transport === 'ws')) &&
     (session ?? record.session) === record.session &&
     (outcome === undefined || record.outcome === outcome || record.faults.includes(outcome)) &&
-    (match.phase ?? phase) === phase &&
     (params === undefined || contains(record.params, params))
   )
 }

@@ -1,6 +1,6 @@
 import { plainHexOf } from '../codec/hex.ts'
 import type { MempoolTx } from '../chain/event.ts'
-import { isExpected } from '../errors.ts'
+import { unlessRefused } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Facts, NamedTx } from './facts.ts'
 import { nearer, nearMiss, type Near } from './nearMiss.ts'
@@ -18,10 +18,11 @@ export function saw(plan: Plan, before: Progress, occurrence: Occurrence, knowin
   const added: [string, number][] = []
   const near: [string, Near][] = []
   for (const { key, match } of counters) {
-    const times = orNever(() => timesIn(match, occurrence, facts, knowing)) ?? 0
+    // A match that uses a name that is not yet known does not match.
+    const times = unlessRefused(() => timesIn(match, occurrence, facts, knowing)) ?? 0
     if (times > 0) added.push([key, (progress.tallies[key] ?? 0) + times])
     if (times > 0 || progress.state !== 'running') continue
-    const miss = orNever(() => nearMiss(match, occurrence, facts, knowing))
+    const miss = unlessRefused(() => nearMiss(match, occurrence, facts, knowing))
     if (miss !== undefined) near.push([key, nearer(progress.near[key], miss)])
   }
   if (added.length + near.length === 0 && facts === progress.facts) return progress
@@ -37,16 +38,6 @@ export function saw(plan: Plan, before: Progress, occurrence: Occurrence, knowin
 function placed(progress: Progress, occurrence: Occurrence): Progress {
   if (occurrence.type !== 'chain' || occurrence.event.type !== 'restored') return progress
   return wentBack(progress, occurrence.event.height)
-}
-
-/** Returns undefined if a match uses a name that is not yet known; it then does not match. */
-function orNever<Value>(look: () => Value): Value | undefined {
-  try {
-    return look()
-  } catch (error) {
-    if (isExpected(error)) return undefined
-    throw error
-  }
 }
 
 /**

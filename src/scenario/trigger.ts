@@ -110,9 +110,18 @@ export function dueMs(when: Trigger, one: TriggerInput): bigint | undefined {
 
 /** Returns the signals that a trigger consumes when it fires. Of alternatives, it uses the first that holds. */
 export function usedSignals(when: Trigger, one: TriggerInput): readonly string[] {
-  if (when.type === 'signal') return [when.name]
-  const parts = when.type === 'any' ? when.of.filter((each) => holds(each, one)).slice(0, 1) : []
-  return (when.type === 'all' ? when.of : parts).flatMap((each) => usedSignals(each, one))
+  switch (when.type) {
+    case 'signal':
+      return [when.name]
+    case 'all':
+      return when.of.flatMap((each) => usedSignals(each, one))
+    case 'any': {
+      const first = when.of.find((each) => holds(each, one))
+      return first === undefined ? [] : usedSignals(first, one)
+    }
+    default:
+      return []
+  }
 }
 
 /** Returns what a trigger waits for and how far it is, for reports. */

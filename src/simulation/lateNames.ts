@@ -11,7 +11,7 @@ import { valueIn } from '../scenario/jsonPath.ts'
 import type { Progress } from '../scenario/progress.ts'
 import type { Drawer } from '../scenario/verdict.ts'
 import type { Simulation } from './turn.ts'
-import { isExpected, SimError } from '../errors.ts'
+import { SimError, unlessRefused } from '../errors.ts'
 import { signedCosmosTx, trustedContext } from './cosmosTx.ts'
 import { filledJson } from '../scenario/late.ts'
 import { accountsNamed } from './names.ts'
@@ -158,10 +158,5 @@ export function paramsNow(world: World, simulation: Simulation, json: string, by
 
 /** Returns the same parameters, or a value that matches nothing if a name is not yet known. */
 export function paramsOrNever(world: World, simulation: Simulation, json: string): string {
-  try {
-    return paramsNow(world, simulation, json)
-  } catch (error) {
-    if (isExpected(error)) return '["\\u0000"]'
-    throw error
-  }
+  return unlessRefused(() => paramsNow(world, simulation, json)) ?? '["\\u0000"]'
 }

@@ -15,7 +15,7 @@ import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
-import { callMatches, filledIn } from '../scenario/occurrence.ts'
+import { callMatches, filledIn, isInPhase } from '../scenario/occurrence.ts'
 import { BadExpression, type Known, evaluate } from '../scenario/expression.ts'
 import { ask } from './ask.ts'
 import { chainDigest } from './digest.ts'
@@ -28,10 +28,8 @@ import { QueryBalanceRequest, QueryBalanceResponse } from '../codec/messages/cos
 import type { BalanceAsked } from '../scenario/verdict.ts'
 import { addressOf } from './names.ts'
 
-/** Returns whether a call matches, in any phase. Expectations that wait look at thousands of calls at each input. */
-const matching = remembered((match: CallMatch) =>
-  remembered((record: CallRecord) => callMatches(match, record, match.phase ?? '')),
-)
+/** Matches a call once: an expectation that waits looks at thousands of calls at each input. */
+const matching = remembered((match: CallMatch) => remembered((record: CallRecord) => callMatches(match, record)))
 
 /** Returns the current view. */
 export function sightOf(world: World, simulation: Simulation): Sight {
@@ -49,8 +47,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     calls: (match, fromMs) => {
       const { calls, isWhole } = callsSince(journal, fromMs)
       const meant = filledIn(match, { filled: (text) => paramsOrNever(world, simulation, text) })
-      const isPhase = (match.phase ?? facts.phase) === facts.phase
-      return { calls: isPhase ? calls.filter(matching(meant)) : [], isWhole }
+      return { calls: isInPhase(match, facts.phase) ? calls.filter(matching(meant)) : [], isWhole }
     },
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),

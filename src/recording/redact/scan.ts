@@ -11,8 +11,8 @@ import type { TapLine } from '../playback/tapLine.ts'
 export type Secret = { readonly rule: string; readonly where: string }
 
 /**
- * Only the start of a secret has to match. Runs have no `{n,}`: for each character of such a run, the engine
- * of regular expressions keeps a state, and a run of some MiB (a chunk of the genesis) exceeds its stack.
+ * Only the start of a secret has to match. Runs have no `{n,}`, because V8 keeps a state for each of their
+ * characters. A run of some MiB, such as a chunk of the genesis, would exceed its stack.
  */
 const rules: readonly (readonly [string, RegExp])[] = [
   ['private key block', /-----BEGIN [A-Z ]*PRIVATE KEY/],
