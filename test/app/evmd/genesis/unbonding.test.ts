@@ -30,7 +30,7 @@ const leaving = {
 test('a validator of the genesis whose unbonding period is over ends unbonding', async (t) => {
   const document = JSON.parse(readFileSync('genesis/evmd.json', 'utf8')) as Document
   document.app_state.staking.validators.push(leaving)
-  await using server = await start({ genesis: JSON.stringify(document) })
+  await using server = await start({ ports: 'free', genesis: JSON.stringify(document) })
   await server.eth.request({ method: 'evm_mine', params: [] })
   const response = await fetch(`${server.urls.rest}/cosmos/staking/v1beta1/validators`)
   const { validators } = (await response.json()) as { validators: Validator[] }

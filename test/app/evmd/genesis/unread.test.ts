@@ -75,7 +75,7 @@ test('an account keeps the key of its multisig', async (t) => {
   const account = { '@type': '/cosmos.auth.v1beta1.BaseAccount', address, pub_key, account_number: '99', sequence: '1' }
   const auth = document.app_state['auth'] ?? {}
   document.app_state['auth'] = { ...auth, accounts: [...(auth['accounts'] as object[]), account] }
-  await using server = await start({ genesis: JSON.stringify(document) })
+  await using server = await start({ ports: 'free', genesis: JSON.stringify(document) })
   const response = await fetch(`${server.urls.rest}/cosmos/auth/v1beta1/accounts/${address}`)
   const shown = (await response.json()) as { account: { pub_key: unknown } }
   t.deepEqual(shown.account.pub_key, pub_key)
