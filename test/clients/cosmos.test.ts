@@ -6,6 +6,7 @@ import test from 'ava'
 import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
+import { CosmjsSocket } from '../helpers/cosmjsSocket.ts'
 import { chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -56,7 +57,7 @@ test('cosmjs sends with amino signing, and Ethereum sees the coins', sends, () =
 
 test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => {
   await using server = await startLocal()
-  const comet = await Comet38Client.connect(server.urls.comet.replace('http', 'ws'))
+  const comet = Comet38Client.create(new CosmjsSocket(server.urls.comet))
   const blocks: number[] = []
   const txs: Uint8Array[] = []
   comet.subscribeNewBlock().subscribe({

@@ -1,8 +1,9 @@
 /** What the WebSockets of viem, ethers and cosmjs make of connections that break or fall silent. */
 import test from 'ava'
-import { Comet38Client, WebsocketClient } from '@cosmjs/tendermint-rpc'
+import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { WebSocketProvider } from 'ethers'
 import { createPublicClient, webSocket } from 'viem'
+import { CosmjsSocket } from '../helpers/cosmjsSocket.ts'
 import { chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 test('viem comes back after a cut and hears the next heads, not those of the gap', async (t) => {
@@ -86,8 +87,7 @@ test('ethers hears heads in the order in which they come', async (t) => {
 
 test('the stream of cosmjs ends with an error when its subscription is cancelled', async (t) => {
   await using server = await startLocal()
-  const socket = new WebsocketClient(server.urls.comet.replace('http', 'ws'), () => {})
-  const client = await Comet38Client.create(socket)
+  const client = await Comet38Client.create(new CosmjsSocket(server.urls.comet))
   const heights: number[] = []
   let end = ''
   client.subscribeNewBlockHeader().addListener({
@@ -116,7 +116,7 @@ test('the stream of cosmjs ends with an error when its subscription is cancelled
 
 test('cosmjs hears nothing while events are dropped, and the next one afterwards', async (t) => {
   await using server = await startLocal()
-  const client = await Comet38Client.create(new WebsocketClient(server.urls.comet.replace('http', 'ws'), () => {}))
+  const client = await Comet38Client.create(new CosmjsSocket(server.urls.comet))
   const heights: number[] = []
   client.subscribeNewBlockHeader().addListener({
     next: ({ height }) => {

@@ -8,6 +8,7 @@ import { JsonRpcProvider, parseEther as ether, Wallet } from 'ethers'
 import { createPublicClient, createWalletClient, http, parseEther, webSocket, type Address, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Urls } from '../../src/shell/urls.ts'
+import { CosmjsSocket } from './cosmjsSocket.ts'
 
 /** Of the recorded node's genesis; test keys. */
 const keys = [
@@ -107,7 +108,7 @@ async function ethersSession({ eth }: Where, pollMs: number): Promise<unknown> {
 }
 
 async function cosmjsSession({ comet, cometWs }: Where, pollMs: number): Promise<unknown> {
-  const live = await Comet38Client.connect(cometWs)
+  const live = Comet38Client.create(new CosmjsSocket(cometWs))
   const heights: number[] = []
   const listening = live.subscribeNewBlock().subscribe({
     next: ({ header }) => {

@@ -1,8 +1,9 @@
 /** What the WebSockets of viem, ethers and cosmjs hear of new blocks, in words of a table. */
-import { Comet38Client, WebsocketClient } from '@cosmjs/tendermint-rpc'
+import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { WebSocketProvider } from 'ethers'
 import { createPublicClient, webSocket } from 'viem'
 import type { Server } from '../../src/index.ts'
+import { CosmjsSocket } from './cosmjsSocket.ts'
 import { chainOf } from './server.ts'
 
 /** Heights of blocks that were heard of, and how it ended; later words are added to it. */
@@ -71,8 +72,7 @@ function cosmjs({ urls }: Server): Promise<Ear> {
     const text = error instanceof Error ? error.message : JSON.stringify(error)
     if (!words.includes(text)) words.push(text)
   }
-  const socket = new WebsocketClient(urls.comet.replace('http', 'ws'), note)
-  const client = Comet38Client.create(socket)
+  const client = Comet38Client.create(new CosmjsSocket(urls.comet, note))
   client.subscribeNewBlock().addListener({
     next: ({ header: { height } }) => {
       words.push(String(height))

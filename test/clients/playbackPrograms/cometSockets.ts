@@ -5,10 +5,11 @@ import { calculateFee, coin, GasPrice, SigningStargateClient } from '@cosmjs/sta
 import { DirectEthSecp256k1Wallet } from '@cosmjs/proto-signing'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { fromHex, toBech32 } from '@cosmjs/encoding'
+import { CosmjsSocket } from '../../helpers/cosmjsSocket.ts'
 import { fresh, keys, plain, sleep, whyOf, type Where } from './stage.ts'
 
 export async function cometSockets({ comet }: Where): Promise<unknown> {
-  const live = await Comet38Client.connect(comet.replace(/^http/, 'ws'))
+  const live = Comet38Client.create(new CosmjsSocket(comet))
   const signer = await DirectEthSecp256k1Wallet.fromKey(fromHex(keys[3].slice(2)), 'cosmos')
   const [{ address: me } = { address: '' }] = await signer.getAccounts()
   const to = toBech32('cosmos', fromHex(fresh(0xd00d).slice(2)))
