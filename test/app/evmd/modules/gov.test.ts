@@ -249,13 +249,25 @@ test('a proposer may cancel, at the price of half the deposit', (t) => {
   t.is(proposal(chain, 1n), undefined)
 })
 
-test('a proposal of v1beta1 goes the same way', (t) => {
-  const chain = start()
+/** Submits a proposal of v1beta1. */
+function submitOld(chain: MessageChain, title: string) {
   const content = Any.fromPartial({
     typeUrl: TextProposal.typeUrl,
-    value: TextProposal.encode({ title: 'old', description: 'text' }).finish(),
+    value: TextProposal.encode({ title, description: 'text' }).finish(),
   })
-  const made = chain.send(bob, any(OldSubmit, { content, initialDeposit: coins(1000n), proposer: bob.address }))
+  return chain.send(bob, any(OldSubmit, { content, initialDeposit: coins(1000n), proposer: bob.address }))
+}
+
+test('the title of a proposal of v1beta1 has 140 bytes at most', (t) => {
+  const chain = start()
+  t.is(submitOld(chain, 'é'.repeat(70)).code, 0)
+  const { codespace, code } = submitOld(chain, 'é'.repeat(71))
+  t.is(`${codespace} ${code}`, 'gov 5')
+})
+
+test('a proposal of v1beta1 goes the same way', (t) => {
+  const chain = start()
+  const made = submitOld(chain, 'old')
   t.is(made.code, 0, made.log)
   t.is(proposal(chain, 1n)?.title, 'old')
   t.is(proposal(chain, 1n)?.messages[0]?.typeUrl, '/cosmos.gov.v1.MsgExecLegacyContent')

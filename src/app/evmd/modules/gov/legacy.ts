@@ -4,6 +4,7 @@
  */
 import { message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { GoPanic, nilPointer } from '../../../../codec/comet.ts'
+import { utf8Of } from '../../../../data/utf8.ts'
 import { accountText, addressOf, govModule, namedAddress } from '../../address.ts'
 import type { Context, Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
@@ -28,6 +29,7 @@ const textProposal = message<{ title: string; description: string }>({
 })
 const submitted = message<{ id: bigint }>({ 1: ['id', uint64] })
 const textUrl = '/cosmos.gov.v1beta1.TextProposal'
+/** In bytes. */
 const mostTitle = 140
 const mostDescription = 10_000
 
@@ -75,11 +77,11 @@ function checkedText(content: StoredAny | undefined): { title: string; descripti
   }
   const said = textProposal.decode(content.value)
   if (said.title.trim() === '') throw invalid('proposal title cannot be blank')
-  if (said.title.length > mostTitle) {
+  if (utf8Of(said.title).length > mostTitle) {
     throw invalid(`proposal title is longer than max length of ${mostTitle}`)
   }
   if (said.description === '') throw invalid('proposal description cannot be blank')
-  if (said.description.length > mostDescription) {
+  if (utf8Of(said.description).length > mostDescription) {
     throw invalid(`proposal description is longer than max length of ${mostDescription}`)
   }
   return said
