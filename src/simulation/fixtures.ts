@@ -2,8 +2,6 @@
  * Puts fixtures on a chain before it serves requests: balances, contracts, transactions and
  * history.
  */
-import type { EthereumView } from '../app/ethereumView.ts'
-import { encodeEthTx } from '../codec/ethTx.ts'
 import { hexOf } from '../codec/hex.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainCommand } from '../chain/command.ts'
@@ -13,20 +11,14 @@ import type { Outcome } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { equalBytes } from '../data/bytes.ts'
 import type { Work } from '../data/work.ts'
-import { SimError, isExpected } from '../errors.ts'
+import { SimError } from '../errors.ts'
 import { hasFixtures, type FixtureAccount, type Fixtures, type FixtureTx } from '../plan/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
 import { emptyAgenda } from '../data/agenda.ts'
 import type { NodeKey, World } from '../node/world.ts'
-import { signTx } from '../rpc/eth/keys.ts'
-
-/** Gas per block of fixtures; a transaction above it goes to the next block. */
-const blockGas = 20_000_000n
-const transferGas = 21_000n
-const gasMost = 25_000_000n
-const maxFeePerGas = 20_000_000_000n
+import { blockGasOf, gasOf, nonceOf, type FixtureSite, submissionOf } from './fixtureTx.ts'
 
 /**
  * Returns the node with fixtures on its chain. Each transaction and block is a piece of the work.
@@ -39,10 +31,11 @@ export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Wor
   const { ethereum } = world
   if (ethereum === undefined) throw new FixtureFailed('fixtures', 'the application has no EVM')
   const { policy, clock } = node.chain
-  const site: Site = {
+  const site: FixtureSite = {
     world,
     view: ethereum,
     nowMs: node.nowMs,
+    minTip: BigInt(node.settings.evmMinTip),
     nonces: new Map(),
     gas: new Map(),
     chain: {
@@ -68,7 +61,7 @@ export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Wor
  */
 export function newFixtures(
   world: World,
-  { chain, nowMs }: Node,
+  { chain, nowMs, settings }: Node,
   { before, after }: { before: Fixtures; after: Fixtures },
 ): readonly Fresh[] {
   const { ethereum } = world
@@ -77,7 +70,8 @@ export function newFixtures(
   const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
   const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
   const edits = balancesOf(changed)
-  const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
+  const minTip = BigInt(settings.evmMinTip)
+  const site: FixtureSite = { world, view: ethereum, nowMs, minTip, nonces: new Map(), gas: new Map(), chain }
   return [
     ...newKeys(world, fresh).map((key) => ({ command: { type: 'addKey', key } }) as const),
     ...(edits.length > 0 ? [{ command: { type: 'edit', edits } } as const] : []),
@@ -100,26 +94,10 @@ function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): reado
 }
 
 /** Returns the edits that set the declared balances. */
-function balancesOf(accounts: readonly FixtureAccount[]): Extract<
-  ChainCommand,
-  {
-    type: 'edit'
-  }
->['edits'] {
+function balancesOf(accounts: readonly FixtureAccount[]): Extract<ChainCommand, { type: 'edit' }>['edits'] {
   return accounts.flatMap(({ address, balance }) =>
     balance === undefined ? [] : [{ type: 'setBalance', address, amount: balance } as const],
   )
-}
-
-/** A chain under construction. */
-type Site = {
-  readonly world: World
-  readonly view: EthereumView
-  readonly nowMs: bigint
-  readonly nonces: Map<string, bigint>
-  /** Gas limits by kind of call: a kind is estimated once. */
-  readonly gas: Map<string, bigint>
-  chain: Chain
 }
 
 /** Moves a wall clock back by the length of the history, so that the history ends now. */
@@ -127,7 +105,7 @@ function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['cl
   return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
 }
 
-function applyToSite(site: Site, command: ChainCommand): Outcome {
+function applyToSite(site: FixtureSite, command: ChainCommand): Outcome {
   const { chain, outcome } = step(site.world, site.chain, command, site.nowMs)
   site.chain = chain
   return outcome
@@ -137,7 +115,7 @@ function applyToSite(site: Site, command: ChainCommand): Outcome {
  * Sends transactions and fills blocks. A contract creation ends its block, so that later
  * transactions can call the contract.
  */
-function* sendAll(site: Site, txs: readonly FixtureTx[]): Work<void> {
+function* sendAll(site: FixtureSite, txs: readonly FixtureTx[]): Work<void> {
   let waiting: FixtureTx[] = []
   let gas = 0n
   const close = () => {
@@ -148,7 +126,7 @@ function* sendAll(site: Site, txs: readonly FixtureTx[]): Work<void> {
   for (const tx of txs) {
     yield
     const needed = gasOf(site, tx)
-    if (gas + needed > blockGas) close()
+    if (gas + needed > blockGasOf(site)) close()
     if (!send(site, tx, needed)) continue
     waiting.push(tx)
     gas += needed
@@ -157,12 +135,12 @@ function* sendAll(site: Site, txs: readonly FixtureTx[]): Work<void> {
   close()
 }
 
-function* relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['history']>): Work<void> {
+function* relive(site: FixtureSite, { blocks, overMs, txs }: NonNullable<Fixtures['history']>): Work<void> {
   const gapMs = overMs / BigInt(blocks)
   let at = 0
   for (let block = 0; block < blocks; block++) {
     yield
-    for (let gas = 0n; txs[at]?.block === block && gas < blockGas; at++) {
+    for (let gas = 0n; txs[at]?.block === block && gas < blockGasOf(site); at++) {
       const tx = txs[at]
       if (tx === undefined) break
       const needed = gasOf(site, tx)
@@ -175,7 +153,7 @@ function* relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['hist
   }
 }
 
-function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
+function makeBlock(site: FixtureSite, sent: readonly FixtureTx[]): void {
   applyToSite(site, { type: 'produceBlock' })
   const { history, height, app } = site.chain
   const receipts = recordAt(history, height)?.ethereum.transactions ?? []
@@ -189,7 +167,7 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
 }
 
 /** Submits a transaction; returns whether it was accepted. */
-function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
+function send(site: FixtureSite, tx: FixtureTx, gas: bigint): boolean {
   const outcome = applyToSite(site, submissionOf(site, tx, gas))
   if (outcome.type !== 'submitted' || outcome.admitted) {
     site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
@@ -204,92 +182,6 @@ export function assertTaken(what: string, outcome: Outcome): void {
   if (outcome.type !== 'submitted' || outcome.admitted) return
   const { refusal, check } = outcome
   throw new FixtureFailed(what, refusal ?? check?.log ?? 'the transaction was refused')
-}
-
-function submissionOf(
-  site: Site,
-  tx: FixtureTx,
-  gas: bigint,
-): Extract<
-  ChainCommand,
-  {
-    type: 'submitTx'
-  }
-> {
-  const { view, chain } = site
-  const { chainId } = view.params(chain.app)
-  const signed = signTx(
-    {
-      type: 2,
-      chainId,
-      nonce: nonceOf(site, tx.from),
-      gas,
-      value: tx.value,
-      data: tx.data,
-      to: tx.to,
-      accessList: [],
-      maxFeePerGas,
-      maxPriorityFeePerGas: 0n,
-      v: 0n,
-      r: 0n,
-      s: 0n,
-    },
-    { name: '', address: tx.from, privateKey: tx.privateKey },
-    chainId,
-  )
-  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(signed))), mode: 'admit' }
-}
-
-function nonceOf({ view, chain, nonces }: Site, who: Uint8Array): bigint {
-  return nonces.get(hexOf(who)) ?? view.account(chain.app, who).nonce
-}
-
-function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx): bigint {
-  if (said !== undefined) return said
-  if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) {
-    return transferGas
-  }
-  const kind = to === undefined ? hexOf(data) : `${hexOf(to)}/${hexOf(data.slice(0, 4))}`
-  const known = gas.get(kind)
-  if (known !== undefined) return known
-  const needed = estimated(view, chain, { to, from, value, data })
-  gas.set(kind, needed)
-  return needed
-}
-
-/**
- * Returns 1.5 times the gas estimate, because a first transfer to an account costs more than later
- * ones.
- */
-function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>): bigint {
-  try {
-    return (
-      (view.estimate(chain.app, {
-        context: chain.app.transient.header,
-        gasCap: gasMost,
-        gasBudget: undefined,
-        overrides: [],
-        blockOverride: {},
-        tx: {
-          ...tx,
-          type: 2,
-          gasLimit: gasMost,
-          gasPrice: 0n,
-          priorityFee: undefined,
-          nonce: view.account(chain.app, tx.from).nonce,
-          accessList: [],
-          authorizations: [],
-          blobHashes: [],
-          blobFeeCap: 0n,
-        },
-      }) *
-        3n) /
-      2n
-    )
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    return 200_000n
-  }
 }
 
 /** The chain rejected a fixture. */

@@ -1,6 +1,7 @@
 import test from 'ava'
-import { createPublicClient, createWalletClient, http, parseAbi, type Address } from 'viem'
-import { start } from '../../src/shell/start.ts'
+import { createPublicClient, createWalletClient, custom, http, parseAbi, type Address, type PublicClient } from 'viem'
+import type { Settings } from '../../src/index.ts'
+import { start, type Server } from '../../src/shell/start.ts'
 
 const scenario = new URL('../../../scenarios/token-demo.json5', import.meta.url).pathname
 const vars = { days: '2', users: '5', blocks: '24', transfers: '20', purchases: '10' }
@@ -10,21 +11,26 @@ const abi = parseAbi([
   'function sold() view returns (uint256)',
 ])
 
+/** Returns the address of a contract of the fixtures. */
+function made(server: Server, name: string): Address {
+  const { fixtures } = server.simulation().plan
+  const { makes } = fixtures.txs.find(({ what }) => what === `contract ${name}`) ?? {}
+  return `0x${Buffer.from(makes ?? []).toString('hex')}`
+}
+
+/** Returns how much of the token the first account has. */
+function demoOfYou(server: Server, client: PublicClient): Promise<bigint> {
+  const you = Buffer.from(server.keys[0]?.address ?? []).toString('hex')
+  return client.readContract({ address: made(server, 'demo'), abi, functionName: 'balanceOf', args: [`0x${you}`] })
+}
+
 test('viem finds accounts, contracts and a past before it has sent anything', async (t) => {
   await using server = await start({ scenario, vars, ports: 'free', settings: { pace: 'manual' } })
   const client = createPublicClient({ transport: http(server.urls.eth) })
   t.true((await client.getBlockNumber()) >= 24n)
-  const { fixtures } = server.simulation().plan
-  const made = (name: string) =>
-    `0x${Buffer.from(fixtures.txs.find(({ what }) => what === `contract ${name}`)?.makes ?? []).toString('hex')}` as Address
-  const you = server.keys[0]?.address ?? new Uint8Array()
-  const owner = `0x${Buffer.from(you).toString('hex')}` as Address
-  t.is(
-    await client.readContract({ address: made('demo'), abi, functionName: 'balanceOf', args: [owner] }),
-    1000n * 10n ** 18n,
-  )
-  t.true((await client.readContract({ address: made('shop'), abi, functionName: 'sold' })) > 5n)
-  const logs = await client.getLogs({ address: made('demo'), fromBlock: 0n })
+  t.is(await demoOfYou(server, client), 1000n * 10n ** 18n)
+  t.true((await client.readContract({ address: made(server, 'shop'), abi, functionName: 'sold' })) > 5n)
+  const logs = await client.getLogs({ address: made(server, 'demo'), fromBlock: 0n })
   t.true(logs.length > 20)
   const [first, last] = await Promise.all([client.getBlock({ blockNumber: 1n }), client.getBlock()])
   t.true(last.timestamp - first.timestamp >= 2n * 86_400n)
@@ -70,3 +76,17 @@ test('two runs give the same chain, another seed another', async (t) => {
   t.is(one, again)
   t.not(one, other)
 })
+
+const built = test.macro({
+  exec: async (t, settings: Partial<Settings>) => {
+    await using server = await start({ scenario, vars, ports: 'none', settings: { pace: 'manual', ...settings } })
+    const client = createPublicClient({ transport: custom(server.eth) })
+    t.true((await client.getBlockNumber()) >= 24n)
+    t.is(await demoOfYou(server, client), 1000n * 10n ** 18n)
+  },
+  title: (title = '') => `fixtures are built on a chain with ${title}`,
+})
+
+test('blocks that hold less than the fixtures', built, { gasLimit: 3_000_000 })
+test('a base fee above the usual fee', built, { baseFee: 100_000_000_000 })
+test('a miner that wants a tip', built, { evmMinTip: 1 })
