@@ -1,5 +1,12 @@
 /** ABI encoding of contract arguments from scenario files. */
-import { abiTypes, encodeAbi, type AbiType, type AbiValue } from '../app/evmd/precompiles/abi.ts'
+import {
+  abiTypes,
+  encodeAbi,
+  fitsInteger,
+  type AbiInteger,
+  type AbiType,
+  type AbiValue,
+} from '../app/evmd/precompiles/abi.ts'
 import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
 import { isExpected, SimError } from '../errors.ts'
@@ -66,7 +73,7 @@ function abiValue(type: AbiType, value: unknown, reading: Reading): AbiValue {
       return typeof value === 'string' ? value : refuse('a text', value)
     case 'uint':
     case 'int':
-      return integerOf(value, reading)
+      return fittingInteger(type, value, reading)
     case 'bytes':
       return bytesIn(value) ?? refuse('0x hex', value)
     case 'fixed': {
@@ -92,6 +99,11 @@ function bytesIn(value: unknown): Uint8Array | undefined {
 function listOf(length: number | undefined, value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) return refuse('a list', value)
   return length === undefined || value.length === length ? value : refuse(`${length} values`, value)
+}
+
+function fittingInteger(type: AbiInteger, value: unknown, reading: Reading): bigint {
+  const integer = integerOf(value, reading)
+  return fitsInteger(type, integer) ? integer : refuse(`a value of ${type.kind}${type.bits}`, value)
 }
 
 /** Returns the integer of a number, a decimal or hex text, or an amount with its unit. */

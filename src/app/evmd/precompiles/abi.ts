@@ -197,13 +197,17 @@ function boolOf(word: Uint8Array): boolean {
   return number === 1n
 }
 
-type Integer = Extract<AbiType, { kind: 'uint' | 'int' }>
+export type AbiInteger = Extract<AbiType, { kind: 'uint' | 'int' }>
 
-function numberOf({ kind, bits }: Integer, word: Uint8Array): bigint {
+/** Returns whether an integer is a value of a type such as `uint8`. */
+export function fitsInteger({ kind, bits }: AbiInteger, number: bigint): boolean {
+  return number === (kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number))
+}
+
+function numberOf(type: AbiInteger, word: Uint8Array): bigint {
   const raw = bigOf(word)
-  const number = kind === 'int' ? BigInt.asIntN(256, raw) : raw
-  const fits = kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number)
-  if (fits !== number) throw new Reverted(`abi: improperly encoded ${kind}${bits} value`)
+  const number = type.kind === 'int' ? BigInt.asIntN(256, raw) : raw
+  if (!fitsInteger(type, number)) throw new Reverted(`abi: improperly encoded ${type.kind}${type.bits} value`)
   return number
 }
 
