@@ -19,26 +19,33 @@ export function blockCount(text: string): bigint | undefined {
   return match === null ? undefined : BigInt(match[1] ?? '')
 }
 
-const decimalsPerUnit: Readonly<Record<string, number>> = {
-  wei: 0,
-  gwei: 9,
-  evm: 18,
-  ether: 18,
-  atest: 0,
-  test: 18,
-}
+const decimalsPerUnit: ReadonlyMap<string, number> = new Map([
+  ['', 0],
+  ['wei', 0],
+  ['gwei', 9],
+  ['evm', 18],
+  ['ether', 18],
+  ['atest', 0],
+  ['test', 18],
+])
 
 /**
  * Returns the amount in smallest units for `'1.5 evm'`, `'3 gwei'`, `'1000atest'` or `'250'`;
  * undefined for anything else.
  */
 export function amount(text: string): bigint | undefined {
-  const match = /^(\d+)(?:\.(\d+))?\s*([a-z]*)$/.exec(text)
-  if (match === null) return undefined
-  const [, whole = '', fraction = '', unit = ''] = match
-  const decimals = unit === '' ? 0 : decimalsPerUnit[unit]
+  return amountIn(text, (unit) => decimalsPerUnit.get(unit))
+}
+
+/**
+ * Returns the amount in smallest units for a number and a unit, whose decimals `decimalsOf` returns; undefined for
+ * another text, an unknown unit, and a fraction that is too long.
+ */
+export function amountIn(text: string, decimalsOf: (unit: string) => number | undefined): bigint | undefined {
+  const [, whole, fraction = '', unit = ''] = /^(\d+)(?:\.(\d+))?\s*([a-z]*|[A-Z][A-Z0-9_-]*)$/.exec(text) ?? []
+  const decimals = whole === undefined ? undefined : decimalsOf(unit)
   if (decimals === undefined || fraction.length > decimals) return undefined
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
+  return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`)
 }
 
 /**
