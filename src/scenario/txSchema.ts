@@ -20,7 +20,12 @@ const someone = z.union([
 const someWei = z.union([
   wei,
   z.strictObject({ pick: z.array(amountText).min(1), weight }),
-  z.strictObject({ lognormal: z.strictObject({ median: amountText, p99: amountText }) }),
+  z
+    .strictObject({ lognormal: z.strictObject({ median: amountText, p99: amountText }) })
+    .refine(
+      ({ lognormal: { median, p99 } }) => (amount(median) ?? 0n) <= (amount(p99) ?? 0n),
+      'expected a median that is at most p99',
+    ),
 ])
 
 /** One text, or several texts that are used in turn. */
