@@ -15,6 +15,10 @@ test(changed, '/logs/0', undefined, '{"logs":[{"a":2}],"x/y":{"z":3}}')
 test(changed, '/logs/-', '7', '{"logs":[{"a":1},{"a":2},7],"x/y":{"z":3}}')
 test(changed, '/x~1y/z', '"0x1"', '{"logs":[{"a":1},{"a":2}],"x/y":{"z":"0x1"}}')
 test(changed, '/no/where', '1', '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}')
+test(changed, '/logs/2', '7', '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}')
+test(changed, '/logs/a', '7', '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}')
+test(changed, '/logs/', undefined, '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}')
+test(changed, '/logs/-1', undefined, '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}')
 
 test('changes follow each other, and what is added moves what follows', (t) => {
   t.is(
