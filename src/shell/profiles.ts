@@ -4,6 +4,7 @@ import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks'
 import { text } from 'node:stream/consumers'
 import { getHeapSnapshot } from 'node:v8'
 import { SimError } from '../errors.ts'
+import { longestTimerMs } from './pace.ts'
 
 /** A profile that runs until it is stopped; at most one of each kind runs at a time. */
 export type Lasting = 'cpu' | 'trace'
@@ -79,7 +80,7 @@ function measured(): IntervalHistogram {
 
 function passed(seconds: number): Promise<void> {
   return new Promise((done) => {
-    setTimeout(done, seconds * 1000)
+    setTimeout(done, Math.min(seconds * 1000, longestTimerMs))
   })
 }
 

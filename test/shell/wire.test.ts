@@ -43,7 +43,10 @@ function ending(
   })
 }
 
-const effect = test.macro(async (t, terminal: FaultEffect, expected: { text: RegExp; end: string }) => {
+/** What comes within `silentMs`, if nothing more is to come; else all of it. */
+type Expected = { readonly text: RegExp; readonly end: string; readonly silentMs?: number }
+
+const effect = test.macro(async (t, terminal: FaultEffect, expected: Expected) => {
   await using server = await startLocal()
   server.operate({
     type: 'setFault',
@@ -60,13 +63,19 @@ const effect = test.macro(async (t, terminal: FaultEffect, expected: { text: Reg
       },
     },
   })
-  const enough = expected.end === 'open' && terminal.type !== 'hang' ? expected.text : undefined
-  const { text, end } = await ending(server.urls.eth, terminal.type === 'hang' ? 400 : 20_000, enough)
+  const { silentMs } = expected
+  const enough = expected.end === 'open' && silentMs === undefined ? expected.text : undefined
+  const { text, end } = await ending(server.urls.eth, silentMs ?? 20_000, enough)
   t.regex(text, expected.text)
   t.is(end, expected.end)
 })
 
-test.serial('a hang sends nothing and keeps the connection', effect, { type: 'hang' }, { text: /^$/, end: 'open' })
+test.serial(
+  'a hang sends nothing and keeps the connection',
+  effect,
+  { type: 'hang' },
+  { text: /^$/, end: 'open', silentMs: 400 },
+)
 test.serial(
   'a reset before the headers sends nothing',
   effect,
@@ -127,6 +136,12 @@ test.serial(
   effect,
   { type: 'dribble', bytes: 9, everyMs: 5 },
   { text: /"result":"0x7a69"\}\n$/, end: 'open' },
+)
+test.serial(
+  'a body whose parts come after 60 days has not begun',
+  effect,
+  { type: 'dribble', bytes: 9, everyMs: 60 * 86_400_000 },
+  { text: /^$/, end: 'open', silentMs: 400 },
 )
 test.serial(
   'a null result is an answer',

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { type BrokenEnd, type BrokenReply, halfOf, withInvalidUtf8 } from '../../fault/wire.ts'
+import { longestTimerMs } from '../pace.ts'
 import type { Headers } from './cors.ts'
 import type { HttpAnswering } from './httpExchange.ts'
 
@@ -72,7 +73,7 @@ function end({ request: { socket }, response }: HttpAnswering, then: BrokenEnd):
 /** Does something after some milliseconds; 0 means at once. */
 export function later(ms: number, work: () => void): void {
   if (ms === 0) work()
-  else setTimeout(work, ms).unref()
+  else setTimeout(work, Math.min(ms, longestTimerMs)).unref()
 }
 
 type Pace = { readonly bytes: number; readonly everyMs: number }
@@ -80,12 +81,15 @@ type Pace = { readonly bytes: number; readonly everyMs: number }
 /** Writes the content a few bytes at a time, then calls `end`. */
 export function dribble(stream: Writable, content: Buffer, { bytes, everyMs }: Pace, end: () => void): void {
   let sent = 0
-  const timer = setInterval(() => {
-    stream.write(content.subarray(sent, sent + bytes))
-    sent += bytes
-    if (sent < content.length) return
-    clearInterval(timer)
-    end()
-  }, everyMs)
+  const timer = setInterval(
+    () => {
+      stream.write(content.subarray(sent, sent + bytes))
+      sent += bytes
+      if (sent < content.length) return
+      clearInterval(timer)
+      end()
+    },
+    Math.min(everyMs, longestTimerMs),
+  )
   stream.once('close', () => clearInterval(timer))
 }
