@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 import { sideNames } from '../settings/side.ts'
+import { utf8Of } from '../data/utf8.ts'
 
 /** A text with a unit, converted by `parse`. */
 function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
@@ -61,6 +62,15 @@ export const call = z.strictObject({
   method: z.string(),
   params: z.unknown().optional(),
 })
+
+/** Returns whether a WebSocket may send a close code (RFC 6455 §7.4). */
+export function isCloseCode(code: number): boolean {
+  return code < 3000 ? code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code) : code <= 4999
+}
+
+export const closeCodes = 'expected a close code (1000 to 1003, 1007 to 1014, 3000 to 4999)'
+
+export const closeReason = z.string().refine((text) => utf8Of(text).length <= 123, 'expected at most 123 bytes')
 
 /** One item or a list of items; the result is always a list. */
 export const list = <Shape extends z.ZodType>(shape: Shape) =>

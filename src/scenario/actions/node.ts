@@ -4,7 +4,7 @@ import type { Action } from '../../plan/action.ts'
 import { compileFault } from '../compileFault.ts'
 import { stall } from '../effects/sockets.ts'
 import { fault } from '../faultSchema.ts'
-import { count, duration, side, span } from '../shapes.ts'
+import { closeCodes, closeReason, count, duration, isCloseCode, side, span } from '../shapes.ts'
 import { spanOf, type SpanFile } from '../span.ts'
 import { commandAction, describedAction, several } from './descriptor.ts'
 
@@ -93,8 +93,8 @@ const ws = describedAction({
         .union([
           z.literal(true).transform(() => ({ code: undefined, reason: undefined })),
           z.strictObject({
-            code: z.int().min(1000).max(4999).optional(),
-            reason: z.string().max(123).optional(),
+            code: z.int().refine(isCloseCode, closeCodes).optional(),
+            reason: closeReason.optional(),
           }),
         ])
         .optional(),

@@ -9,6 +9,16 @@ import { lag, latency as latencyShape } from './latency.ts'
 /** The name of an HTTP header. */
 export const headerName = z.string().regex(/^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/, 'expected the name of a header')
 
+/** Headers of the response's framing, which is that of its body. */
+const framingHeader = /^(?:content-length|transfer-encoding)$/i
+
+const headers = z
+  .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected printable characters of Latin-1'))
+  .refine(
+    (given) => !Object.keys(given).some((name) => framingHeader.test(name)),
+    'expected no content-length and no transfer-encoding, because the body sets them',
+  )
+
 const nameIn = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
   z.enum(Object.keys(table) as [Name, ...Name[]])
 
@@ -35,7 +45,7 @@ const latency = describedEffect({
 const http = describedEffect({
   schema: z.strictObject({
     status: z.int().min(200).max(599),
-    headers: z.record(headerName, z.string()).optional(),
+    headers: headers.optional(),
     body: z.unknown().optional(),
   }),
   keys: {

@@ -1,6 +1,6 @@
 /** Effects on WebSocket connections and their events (`mocks.md` §3.3). */
 import { z } from 'zod'
-import { duration } from '../shapes.ts'
+import { closeCodes, closeReason, duration, isCloseCode } from '../shapes.ts'
 import { describedEffect } from './descriptor.ts'
 import { lag } from './latency.ts'
 
@@ -19,8 +19,8 @@ const delay = z.union([
 const closeCode = z
   .int()
   .refine(
-    (code) => code === 1006 || (code >= 1000 && code <= 4999 && ![1004, 1005, 1015].includes(code)),
-    'expected a close code from 1000 to 4999; 1006 breaks the connection without a close frame',
+    (code) => code === 1006 || isCloseCode(code),
+    `${closeCodes}, or 1006 to break the connection without a close frame`,
   )
 
 /** Holds events back; `backlog` tells what happens to them at the end. */
@@ -43,7 +43,7 @@ export const socketEffect = z
     close: z
       .strictObject({
         code: closeCode,
-        reason: z.string().max(123).optional(),
+        reason: closeReason.optional(),
         mid: z.literal('frame').optional(),
       })
       .optional(),
@@ -66,7 +66,8 @@ const ws = describedEffect({
     backlog: "Handling of events held back: deliver or discard. Default: deliver. Example: 'discard'.",
     'effect.ws.close': 'Closes the connections. Example: { code: 1006 }.',
     'close.code':
-      'WebSocket close code, 1000 to 4999; in faults, 1006 breaks the connection without a close frame. Example: 1006.',
+      'WebSocket close code, 1000 to 1014 or 3000 to 4999; in faults, 1006 breaks the connection without a close frame. ' +
+      'Example: 1006.',
     reason: "Close reason, at most 123 bytes. Example: 'maintenance'.",
     mid: "Breaks the connection in the middle of a frame. Example: 'frame'.",
     refuseFor: "Refuses new connections for this long after a close. Example: '5s'.",
