@@ -101,8 +101,11 @@ test('tokens of a registered contract turn into coins and back', async (t) => {
     [denom, token],
   )
   const before = await tokens(chain, owner.hex)
-  const converted = chain.send(owner, convertErc20('1000'), { gas: 2_000_000n })
+  const lower = asHex(owner.hex.slice(2).toLowerCase())
+  const converted = chain.send(owner, convertErc20('1000', lower), { gas: 2_000_000n })
   t.is(converted.code, 0, converted.log)
+  const told = converted.events.find(({ type }) => type === 'convert_erc20')?.attributes
+  t.is(told?.find(({ key }) => key === 'sender')?.value, lower, 'as the message spells it')
   t.is(coins(chain, alice.address), '1000')
   t.is(await tokens(chain, owner.hex), BigInt(String(before)) - 1000n)
   const other = '0x00000000000000000000000000000000000A11cE'

@@ -14,12 +14,16 @@ import { emptyCodeHash, getCodeHash, getCoinInfo } from '../evm/store.ts'
 import { burnOther, mintOther } from '../precisebank/send.ts'
 import { balanceOfToken, erc20Error, erc20Module, transferToken } from './contract.ts'
 import { contractOwner, deleteTokenPair, findNamedPair, isErc20Enabled, type TokenPair } from './tokenPairs.ts'
-import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
 
 export type Conversion = {
   readonly sender: Uint8Array
   readonly receiver: Uint8Array
   readonly amount: bigint
+}
+
+/** `spelled` are the addresses as the message spells them, which its event repeats. */
+export type SpelledConversion = Conversion & {
+  readonly spelled: { readonly sender: string; readonly receiver: string }
 }
 
 /**
@@ -71,11 +75,11 @@ function contractOf(context: Context, pair: TokenPair): Uint8Array | undefined {
 }
 
 /** Locks tokens of a contract and mints the same number of coins. */
-export function convertErc20(context: Context, contract: string, asked: Conversion): void {
+export function convertErc20(context: Context, contract: string, asked: SpelledConversion): void {
   const pair = checkedPair(context, contract, asked)
   const token = contractOf(context, pair)
   if (token === undefined) return
-  const { sender, receiver, amount } = asked
+  const { sender, receiver, amount, spelled } = asked
   const { denom } = pair
   const coinsBefore = getBalance(context, receiver, denom)
   const held = tokensOf(context, token, erc20Module)
@@ -85,8 +89,7 @@ export function convertErc20(context: Context, contract: string, asked: Conversi
   sendFromModule(context, 'erc20', receiver, [{ denom, amount }])
   checkBalance('coin', coinsBefore + amount, getBalance(context, receiver, denom))
   emit(context, 'convert_erc20', {
-    sender: checksumAddress(sender),
-    receiver: accountText(receiver),
+    ...spelled,
     amount: amount.toString(),
     cosmos_coin: denom,
     erc20_token: contract,

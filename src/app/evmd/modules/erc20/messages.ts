@@ -60,7 +60,8 @@ export const erc20Messages: Readonly<Record<string, Handler>> = {
       ({ sender }) => hexAddress(sender),
       (context, asked) => {
         const { contract, amount, receiver, sender } = asked
-        convertErc20(context, contract, { sender: hexAddress(sender), receiver: addressOf(receiver), amount })
+        const [from, to] = [hexAddress(sender), addressOf(receiver)]
+        convertErc20(context, contract, { sender: from, receiver: to, amount, spelled: { sender, receiver } })
       },
     ),
   ),

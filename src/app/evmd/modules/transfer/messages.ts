@@ -3,7 +3,8 @@
  * (ibc-go v10).
  */
 import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
-import { addressOf } from '../../address.ts'
+import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
+import { accountText, addressOf } from '../../address.ts'
 import { type Context, withFreeStores, type Handler } from '../../context.ts'
 import { handler, validated } from '../../tx/handler.ts'
 import { coinField } from '../../wire.ts'
@@ -60,7 +61,8 @@ function converted(context: Context, { sender, token }: Transfer): Coin {
   const owner = addressOf(sender)
   const missing = token.amount - getSpendable(context, owner, pair.denom)
   if (missing > 0n) {
-    convertErc20(context, pair.erc20, { sender: owner, receiver: owner, amount: missing })
+    const spelled = { sender: checksumAddress(owner), receiver: accountText(owner) }
+    convertErc20(context, pair.erc20, { sender: owner, receiver: owner, amount: missing, spelled })
   }
   return coin
 }
