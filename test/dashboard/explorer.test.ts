@@ -284,6 +284,28 @@ browsing('the form for a fault writes JSON5, and the fault is one that a scenari
   await page.waitForSelector('[data-key=fault-teapot][aria-checked=false]')
 })
 
+browsing('every choice of the form for a fault writes a valid rule', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'faults')
+  const nextCheck = () => page.waitForResponse(/faults\/check$/)
+  const first = nextCheck()
+  await page.click('main button:has-text("New fault…")')
+  await first
+  for (const [label, least] of [
+    ['Effect', 15],
+    ['Requests', 5],
+  ] as const) {
+    const choice = page.locator(`dialog label:has-text("${label}") select`)
+    const count = await choice.locator('option').count()
+    t.true(count >= least)
+    for (let index = count - 1; index >= 0; index--) {
+      const checked = nextCheck()
+      await choice.selectOption({ index })
+      t.deepEqual(await (await checked).json(), { problem: null }, `${label} ${index}`)
+    }
+  }
+})
+
 browsing('a chain that follows no file says so when a fault is to be saved into its scenario', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'faults')

@@ -21,7 +21,7 @@ export const first: Drafted = {
   effect: 'latency',
   amount: '200ms',
   select: 'all',
-  count: '1',
+  count: '',
 }
 
 type Effect = {
@@ -56,12 +56,22 @@ const effects: Readonly<Record<string, Effect>> = {
   cors: { title: 'CORS headers', amount: ['keep or strip', 'strip'], rule: (text) => text },
 }
 
-/** Selections: title, name of the number's field, and the rule for a number. */
-const selections: Readonly<Record<string, readonly [string, string, (count: string) => unknown]>> = {
-  first: ['the first N', 'How many', (count) => ({ count: Number(count) })],
-  later: ['all after the first N', 'How many', (count) => ({ skip: Number(count) })],
-  share: ['a share (0 to 1)', 'Share', (count) => ({ probability: Number(count) })],
-  rate: ['above N per second', 'Per second', (count) => ({ rate: { limit: Number(count), per: '1s' } })],
+type Selection = {
+  readonly title: string
+  /** The name of the number's field, and its first value. */
+  readonly count: readonly [string, string]
+  readonly rule: (count: string) => unknown
+}
+
+const selections: Readonly<Record<string, Selection>> = {
+  first: { title: 'the first N', count: ['How many', '1'], rule: (count) => ({ count: Number(count) }) },
+  later: { title: 'all after the first N', count: ['How many', '1'], rule: (count) => ({ skip: Number(count) }) },
+  share: { title: 'a share', count: ['Share', '1/5'], rule: (count) => ({ probability: count }) },
+  rate: {
+    title: 'above N per second',
+    count: ['Per second', '1'],
+    rule: (count) => ({ rate: { limit: Number(count), per: '1s' } }),
+  },
 }
 
 /** Returns a scenario rule as JSON5 from the form's fields. */
@@ -74,7 +84,7 @@ export function ruleOf({ method, iface, transport, params, effect, amount, selec
       ...(method === '' ? {} : { method }),
       ...(params === '' ? {} : { params: readJson5(params) }),
     },
-    ...(selection === undefined ? {} : { select: selection[2](count) }),
+    ...(selection === undefined ? {} : { select: selection.rule(count) }),
     effect: { [effect]: effects[effect]?.rule(amount) ?? true },
   }
   return JSON5.stringify(rule, null, 2)
@@ -137,23 +147,20 @@ export function DraftFields({ draft, change }: Changing) {
       {choice('Transport', 'transport', transports)}
       {text('Method (with *)', 'method')}
       {text('Parameters (JSON5)', 'params', "[{ to: '0x…' }]")}
-      {choice(
-        'Effect',
-        'effect',
-        titlesOf(effects, ({ title }) => title),
-      )}
+      {choice('Effect', 'effect', titlesOf(effects))}
       {amount === undefined ? null : text(amount[0], 'amount')}
-      {choice('Requests', 'select', [['all', 'all'], ...titlesOf(selections, ([title]) => title)])}
-      {selection === undefined ? null : text(selection[1], 'count')}
+      {choice('Requests', 'select', [['all', 'all'], ...titlesOf(selections)])}
+      {selection === undefined ? null : text(selection.count[0], 'count')}
     </>
   )
 }
 
-function titlesOf<Row>(table: Readonly<Record<string, Row>>, titleOf: (row: Row) => string) {
-  return Object.entries(table).map(([id, row]) => [id, titleOf(row)] as const)
+function titlesOf(table: Readonly<Record<string, { readonly title: string }>>) {
+  return Object.entries(table).map(([id, { title }]) => [id, title] as const)
 }
 
-/** Returns the change of a choice; another effect brings its own amount. */
+/** Returns the change of a choice; another effect brings its own amount, another selection its own number. */
 function changeOf(key: keyof Drafted, value: string): Partial<Drafted> {
-  return key === 'effect' ? { effect: value, amount: effects[value]?.amount?.[1] ?? '' } : { [key]: value }
+  if (key === 'effect') return { effect: value, amount: effects[value]?.amount?.[1] ?? '' }
+  return key === 'select' ? { select: value, count: selections[value]?.count[1] ?? '' } : { [key]: value }
 }
