@@ -21,7 +21,7 @@ const takesWords: ReadonlySet<string> = new Set(['tx.encode'])
 
 /** Returns the value of an expression like `vars.gap + 1`. Throws `BadExpression`. */
 export function evaluate(text: string, names: Known): Scalar {
-  const parser: Parser = { tokens: tokensOf(text), at: 0, names, text }
+  const parser: Parser = { tokens: tokensOf(text), at: 0, depth: 0, names, text }
   const value = binary(parser, 0)
   if (parser.at < parser.tokens.length) throw unexpected(parser)
   return value
@@ -44,6 +44,8 @@ export function namesIn(text: string): readonly string[] {
 type Parser = {
   readonly tokens: readonly string[]
   at: number
+  /** How many values are open: each contains the next. */
+  depth: number
   readonly names: Known
   readonly text: string
 }
@@ -127,7 +129,18 @@ function spelled(value: bigint | string): bigint | string {
   return typeof value === 'string' && /^(-?\d+|0x[0-9a-fA-F]+)$/.test(value) ? BigInt(value) : value
 }
 
+/** The most values that may contain each other; the call stack ends at some thousands. */
+const depthMost = 100
+
 function unary(parser: Parser): Scalar {
+  parser.depth++
+  if (parser.depth > depthMost) throw new BadExpression(parser.text, `it is more than ${depthMost} deep`)
+  const value = innermost(parser)
+  parser.depth--
+  return value
+}
+
+function innermost(parser: Parser): Scalar {
   const next = parser.tokens[parser.at++]
   if (next === '!') return !truth(parser, unary(parser))
   if (next === '-') return -integer(parser, unary(parser))
@@ -164,7 +177,7 @@ function called(parser: Parser, name: string): Scalar {
     case 'len':
       return BigInt(String(first).length)
     case 'hex':
-      return `0x${integer(parser, first).toString(16)}`
+      return `0x${natural(parser, first).toString(16)}`
     case 'min':
       return given.map((one) => integer(parser, one)).reduce(smaller)
     case 'max':
@@ -206,6 +219,12 @@ function integer({ text }: Parser, value: Scalar): bigint {
   const number = typeof value === 'string' ? spelled(value) : value
   if (typeof number === 'bigint') return number
   throw new BadExpression(text, `expected an integer, received ${JSON.stringify(value)}`)
+}
+
+function natural(parser: Parser, value: Scalar): bigint {
+  const number = integer(parser, value)
+  if (number >= 0n) return number
+  throw new BadExpression(parser.text, `expected an integer of at least 0, received ${number}`)
 }
 
 function truth({ text }: Parser, value: Scalar): boolean {

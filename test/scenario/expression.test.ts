@@ -59,13 +59,16 @@ const refused = test.macro({
     const error = t.throws(() => evaluate(text, names), { instanceOf: BadExpression })
     t.true(`${error?.message} | ${error?.hint}`.includes(why), `${error?.message} | ${error?.hint}`)
   },
-  title: (_given, text) => `${text} is refused`,
+  title: (_given, text) => `${String(text).slice(0, 40)} is refused`,
 })
 test(refused, '', 'unexpected end')
 test(refused, '1 +', 'unexpected end')
 test(refused, '(1', '")" is missing')
 test(refused, '1 2', 'unexpected "2"')
 test(refused, '1 / 0', 'division by zero')
+test(refused, 'hex(0 - 5)', 'expected an integer of at least 0, received -5')
+test(refused, `${'('.repeat(20_000)}1${')'.repeat(20_000)}`, 'it is more than 100 deep')
+test(refused, `${'-'.repeat(20_000)}1`, 'it is more than 100 deep')
 test(refused, '1.5', 'is not valid here')
 test(refused, 'vars.gpa', 'Did you mean "vars.gap"?')
 test(refused, 'mni(1)', 'Did you mean "min"?')
