@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 import { sideNames } from '../settings/side.ts'
 import { utf8Of } from '../data/utf8.ts'
+import { maxUint256 } from '../codec/goIntegers.ts'
 
 /** A text with a unit, converted by `parse`. */
 function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
@@ -21,6 +22,12 @@ function quantity<Value>(parse: (text: string) => Value | undefined, expected: s
     .meta({ description: expected })
 }
 
+/** Returns the amount of a text (`amount`); undefined if 256 bits cannot hold it. */
+function amountOfCoin(text: string): bigint | undefined {
+  const found = amount(text)
+  return found === undefined || found > maxUint256 ? undefined : found
+}
+
 /** Returns a number as it is, and the kind of any other value. */
 function kindOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
@@ -29,7 +36,7 @@ function kindOf(value: unknown): string {
 
 export const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
 export const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
-export const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
+export const wei = quantity(amountOfCoin, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
 export const odds = quantity(ratio, "a ratio like '1/5', at most 1")
 export const count = z.int().min(0)
 export const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')

@@ -71,7 +71,7 @@ const upgrade = describedAction({
   schema: z.strictObject({
     name: z.string().min(1),
     info: z.string().optional(),
-    height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]).optional(),
+    height: z.union([z.int().min(1), z.string().regex(/^\+[1-9]\d{0,14}$/, "expected a height or '+3'")]).optional(),
     halt: z.literal('consensus').optional(),
   }),
   keys: {

@@ -101,7 +101,7 @@ function txSelect({ hash, name, from, to, nonce, selector }: TxSelectFile): TxSe
 const fees = describedAction({
   schema: z
     .strictObject({
-      baseFee: z.union([multiple, wei.transform((amount) => ({ amount }))]).optional(),
+      baseFee: z.union([wei.transform((amount) => ({ amount })), multiple]).optional(),
       gasLimit: z.int().min(1).optional(),
       for: span.optional(),
     })
