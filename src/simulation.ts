@@ -15,7 +15,7 @@ import { effects } from './node/effects.ts'
 import { faultEnded } from './node/faulting.ts'
 import { incidentReply, withIncident } from './node/incidents.ts'
 import type { Input } from './plan/input.ts'
-import type { Due, Node, Owed } from './node/node.ts'
+import type { Due, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import { hasFixtures } from './plan/fixtures.ts'
@@ -166,7 +166,7 @@ function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, 
   const entered = enter(world, withNow(passed, now), input)
   const settled = follow(world, drain(world, wake(world, entered, 0), now))
   const { simulation: after, outputs, events, refusal } = drain(world, settled, now)
-  const leaving = [...outputs, ...listenersChanged(simulation.node, after.node), wakeOf(after.node)]
+  const leaving = [...outputs, ...listenersChanged(simulation.node, after.node), wakeOf(after)]
   return { simulation: after, outputs: leaving, events, ...(refusal !== undefined && { refusal }) }
 }
 
@@ -291,8 +291,8 @@ function minedOn(world: World, turn: Turn): Turn {
   return after.simulation.node === node ? withNode(after, abandonMining(node)) : after
 }
 
-/** Returns the output with the time at which the agenda's next entry is due. */
-function wakeOf(node: Node): Output {
-  const works = (node.mining ?? []).length > 0
+/** Returns the output with the time at which the agenda's next entry is due, and whether work is left until then. */
+function wakeOf({ node, progress }: Simulation): Output {
+  const works = (node.mining ?? []).length > 0 || progress.goesOn !== undefined
   return { kind: 'wake', atMs: nextDue(node.agenda)?.timeMs, ...(works && { works }) }
 }

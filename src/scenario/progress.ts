@@ -36,6 +36,8 @@ export type Progress = {
   readonly wakeAtMs: bigint | undefined
   /** A mining job of an action; the rest of the scenario waits for it. */
   readonly mining?: Mining
+  /** The moves so far at an instant that has more of them, which the next input makes. */
+  readonly goesOn?: { readonly timeMs: bigint; readonly moves: number }
 }
 
 /** The id of the node's mining job, and the actions that follow it. */

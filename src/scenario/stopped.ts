@@ -13,8 +13,10 @@ export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping
   if (progress.state !== 'running') return progress
   const step = plan.steps[progress.step]
   const id = step?.id ?? 'until'
-  const missing = missingText(plan, progress, sight)
-  const text = `${why} before step ${id} was complete${missing === '' ? '' : `: ${missing}`}`
+  const { times = 1 } = step ?? {}
+  const repetition = times > 1 ? ` (time ${progress.watch.fired + 1} of ${times})` : ''
+  const missing = progress.goesOn === undefined ? missingText(plan, progress, sight) : ''
+  const text = `${why} before step ${id} was complete${repetition}${missing === '' ? '' : `: ${missing}`}`
   const source = (step ?? plan.steps.at(-1))?.source ?? plan.name
   const failures = [...progress.failures, lateFailure({ id }, source, text)]
   return { ...progress, failures, state: 'failed' }

@@ -17,6 +17,9 @@ import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
 import { type Simulation, type Turn, withBug, withLog, withNode, withProgress } from './turn.ts'
 
+/** The most moves that follow one input. Those after them follow a tick, and other inputs come in between. */
+const movesOfInput = 1_000
+
 /** More moves than this at one instant count as a loop, besides the moves of the steps. */
 const movesMost = 10_000
 
@@ -26,15 +29,12 @@ const movesOfStep = 4
 /** More firings of a rule than this at one instant count as a loop. */
 const firingsMost = 64
 
-/** Returns the turn after everything that the scenario does at this instant. */
+/** Returns the turn after what the scenario does at this instant, or after the first moves of it. */
 export function follow(world: World, turn: Turn): Turn {
   if (isIdle(turn)) return turn
   const firings = new Map<string, number>()
-  let next = turn
-  let most = movesMost
-  for (let moves = 1; moves <= most; moves++) {
-    // Counted only here, so that an input costs the same however many steps there are.
-    if (moves === movesMost) most += stepMoves(turn.simulation)
+  let next = withoutMoves(turn)
+  for (let moves = 0; moves < movesOfInput; moves++) {
     const { turn: seen, isNewBlock } = observed(world, next)
     next = sustain(world, seen, isNewBlock)
     if (next.told < next.events.length) continue
@@ -42,7 +42,28 @@ export function follow(world: World, turn: Turn): Turn {
     if (done.turn === undefined) return woken(next, done.wakeAtMs)
     next = done.turn
   }
-  return withLog(next, 'error', `the scenario advanced ${most} times while no time passed`)
+  return withMoves(next, movesBefore(turn) + movesOfInput)
+}
+
+/** Returns how many moves the scenario has made at this instant with earlier inputs. */
+function movesBefore({ simulation: { node, progress } }: Turn): number {
+  return progress.goesOn?.timeMs === node.nowMs ? progress.goesOn.moves : 0
+}
+
+function withoutMoves(turn: Turn): Turn {
+  const { progress } = turn.simulation
+  if (progress.goesOn === undefined) return turn
+  const { goesOn: _, ...rest } = progress
+  return withProgress(turn, rest)
+}
+
+/** Returns the turn whose scenario goes on with the next input, unless it is in a loop, which is logged. */
+function withMoves(turn: Turn, moves: number): Turn {
+  const { node, progress } = turn.simulation
+  if (moves >= movesMost && moves >= movesMost + stepMoves(turn.simulation)) {
+    return withLog(turn, 'error', `the scenario advanced ${moves} times while no time passed`)
+  }
+  return withProgress(turn, { ...progress, goesOn: { timeMs: node.nowMs, moves } })
 }
 
 function stepMoves({ plan }: Simulation): number {

@@ -674,3 +674,13 @@ test('a step that repeats often at one instant is no loop', (t) => {
   const run = scenarioRun(scenarioOf(`{ repeat: 12000, do: { set: { a: 1 } } }`)).run(0)
   t.is(stateOf(run), 'passed', run.said.slice(0, 3).join('\n'))
 })
+
+test('other inputs come in between the repetitions of a step', (t) => {
+  const run = scenarioRun(scenarioOf(`{ repeat: 1000000000, do: { mine: 1 } }`))
+  const height = () => run.simulation().node.chain.height
+  run.enter({ kind: 'tick' })
+  const first = height()
+  t.true(first > 100n && first < 1000n)
+  t.is(BigInt(run.call('eth', 'eth_blockNumber', []).result), first)
+  t.true(height() > first)
+})

@@ -43,6 +43,8 @@ test.serial(
   3,
   /the run timed out before step d was complete/,
 )
+const long = `{ ${head}, name: 'long', steps: [{ id: 'r', repeat: 1000000000, do: { mine: 1 } }], run: { timeout: '1s' } }`
+test.serial('a step that repeats for too long gives 3', codes, long, 3, /r was complete \(time \d+ of 1000000000\)/)
 const slow = `{ ${head}, name: 'slow', steps: [{ id: 'e', when: { request: { method: 'eth_call' } }, timeout: '2s' }] }`
 test.serial('a step whose own time is over gives 3', codes, slow, 3, /e: waited 2000 ms for .*eth_call/)
 test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
