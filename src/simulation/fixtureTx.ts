@@ -67,8 +67,8 @@ export function blockGasOf({ chain }: FixtureSite): bigint {
   return allowedGas(chain, blockGasMost)
 }
 
-/** Returns `gas`, or the gas of a block if that is less. */
-function allowedGas({ consensusParams: { block } }: Chain, gas: bigint): bigint {
+/** Returns `gas`, or the gas of a block if that is less: a transaction with more is never in one. */
+export function allowedGas({ consensusParams: { block } }: Chain, gas: bigint): bigint {
   return block.maxGas > 0n && block.maxGas < gas ? block.maxGas : gas
 }
 

@@ -48,6 +48,14 @@ test('a contract is made with its argument and called by its name', (t) => {
   t.is(BigInt(run.call('eth', 'eth_getStorageAt', [address, '0x0', 'latest']).result), 42n)
 })
 
+test('a transaction that may fail fits into a small block', (t) => {
+  const { state, said } = ran(`
+    { do: { fees: { gasLimit: 500000 } } },
+    { do: { sendTx: { from: '@account0', to: '@account1', value: '1 wei', allowRevert: true, as: 'small' } },
+      expect: { tx: 'small', status: 'success' } }`)
+  t.is(state, 'passed', said)
+})
+
 test('a transaction that fails is sent where that is allowed, and fails its step elsewhere', (t) => {
   const deployed = `{ do: { deploy: { from: '@account0', bytecode: '${adder()}', types: 'uint256', args: [1], as: 'adder' } } },`
   const allowed = ran(

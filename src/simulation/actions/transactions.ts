@@ -15,6 +15,7 @@ import type { Facts } from '../../scenario/facts.ts'
 import { dataOf } from '../../scenario/abiArgs.ts'
 import { signedCosmosTx, trustedContext } from '../cosmosTx.ts'
 import { type Occasion, type SettledTx, drawnTx, isDrawn } from '../drawnTx.ts'
+import { allowedGas } from '../fixtureTx.ts'
 import { addressOf } from '../names.ts'
 import { type Turn, carried, withFacts, withLog } from '../turn.ts'
 import { asking } from '../served.ts'
@@ -106,7 +107,7 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
     value,
     data: dataOf(data, resolve),
     nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
-    gas: gas ?? (allowRevert ? generousGas : undefined),
+    gas: gas ?? (allowRevert ? allowedGas(node.chain, generousGas) : undefined),
     gasPrice,
     maxFeePerGas: feeCap,
     // The tip is proportional, so that a higher fee cap also means a higher tip.
