@@ -177,7 +177,7 @@ const effects: readonly FaultDescription['effect'][] = [
   ...([{ malformed: 'utf8' }, { malformed: 'chunk' }, { malformed: 'contentLength' }, { slowClose: '20ms' }] as const),
   ...([{ dribble: { bytes: 7, every: '3ms' } }, { reset: 'beforeHeaders' }, { provider: 'rateLimit' }] as const),
   { http: { status: 204, headers: { Server: 'proxy', Connection: 'close' }, body: '' } },
-  { http: { status: 502, headers: { Server: 'proxy', 'Content-Length': '3' }, body: '<h1>Bad Gateway</h1>' } },
+  { http: { status: 502, headers: { Server: 'proxy', 'X-Cache': 'miss' }, body: '<h1>Bad Gateway</h1>' } },
 ]
 
 /** A method for each effect, so that all of them can be planted at once. */
