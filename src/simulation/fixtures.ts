@@ -2,6 +2,7 @@
  * Puts fixtures on a chain before it serves requests: balances, contracts, transactions and
  * history.
  */
+import type { EthereumView } from '../app/ethereumView.ts'
 import { hexOf } from '../codec/hex.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainCommand } from '../chain/command.ts'
@@ -31,18 +32,11 @@ export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Wor
   const { ethereum } = world
   if (ethereum === undefined) throw new FixtureFailed('fixtures', 'the application has no EVM')
   const { policy, clock } = node.chain
-  const site: FixtureSite = {
-    world,
-    view: ethereum,
-    nowMs: node.nowMs,
-    minTip: BigInt(node.settings.evmMinTip),
-    nonces: new Map(),
-    gas: new Map(),
-    chain: {
-      ...node.chain,
-      policy: { ...policy, mode: 'manual', paused: false },
-      clock: beforeNow(clock, history?.overMs),
-    },
+  const site = siteOf(ethereum, world, node)
+  site.chain = {
+    ...node.chain,
+    policy: { ...policy, mode: 'manual', paused: false },
+    clock: beforeNow(clock, history?.overMs),
   }
   applyToSite(site, { type: 'edit', edits: balancesOf(accounts) })
   applyToSite(site, { type: 'produceBlock' })
@@ -61,7 +55,7 @@ export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Wor
  */
 export function newFixtures(
   world: World,
-  { chain, nowMs, settings }: Node,
+  node: Node,
   { before, after }: { before: Fixtures; after: Fixtures },
 ): readonly Fresh[] {
   const { ethereum } = world
@@ -70,8 +64,7 @@ export function newFixtures(
   const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
   const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
   const edits = balancesOf(changed)
-  const minTip = BigInt(settings.evmMinTip)
-  const site: FixtureSite = { world, view: ethereum, nowMs, minTip, nonces: new Map(), gas: new Map(), chain }
+  const site = siteOf(ethereum, world, node)
   return [
     ...newKeys(world, fresh).map((key) => ({ command: { type: 'addKey', key } }) as const),
     ...(edits.length > 0 ? [{ command: { type: 'edit', edits } } as const] : []),
@@ -98,6 +91,10 @@ function balancesOf(accounts: readonly FixtureAccount[]): Extract<ChainCommand, 
   return accounts.flatMap(({ address, balance }) =>
     balance === undefined ? [] : [{ type: 'setBalance', address, amount: balance } as const],
   )
+}
+
+function siteOf(view: EthereumView, world: World, { chain, nowMs, settings }: Node): FixtureSite {
+  return { world, view, nowMs, minTip: BigInt(settings.evmMinTip), nonces: new Map(), gas: new Map(), chain }
 }
 
 /** Moves a wall clock back by the length of the history, so that the history ends now. */
