@@ -225,6 +225,7 @@ async function recordStart() {
     [`${comet}/status`],
     [`${rest}/cosmos/base/tendermint/v1beta1/node_info`],
     [`${control}/api/status`],
+    [`${control}/api/labels`],
   ]
   try {
     for (const [url, options] of asked) await (await fetch(url, options)).text()

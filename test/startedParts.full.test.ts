@@ -144,6 +144,7 @@ test('the first answers of all interfaces need less than 2.1 MB of program, and 
     'src/shell/recordings/proxy.ts',
     'src/shell/fork/openFork.ts',
     'src/shell/cli/test.ts',
+    'src/shell/control/explorerRoutes.ts',
   ]) {
     t.false(sources.includes(later), `${later} is loaded`)
   }

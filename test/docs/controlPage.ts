@@ -1,10 +1,10 @@
 /** The reference page of the control API, made from its routes. */
 import { z } from 'zod'
-import { routes } from '../../src/shell/control/routes.ts'
+import { allRoutes } from '../../src/shell/control/allRoutes.ts'
 
 /** Returns the text of `docs/reference/control-api.md`. */
 export function controlText(): string {
-  const rows = routes.map(({ verb, path, summary, body }) => {
+  const rows = allRoutes.map(({ verb, path, summary, body }) => {
     const words = summary.split('; ?')
     const [said = ''] = words
     const query = words.length > 1 ? ` Query: \`?${words[1]?.replace(/\.$/, '').replaceAll('|', '\\|')}\`` : ''

@@ -1,9 +1,11 @@
 /** Parts that are loaded for the first connection, and a load that fails. */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { createApp } from '../../src/shell/control/app.ts'
+import { explorerRoutes } from '../../src/shell/control/explorerRoutes.ts'
 import type { Controlled } from '../../src/shell/control/controlled.ts'
 import { createControl } from '../../src/shell/control/server.ts'
 import type { Server } from '../../src/shell/doors.ts'
@@ -100,4 +102,25 @@ test('a request to the control port is refused and logged when the port cannot l
   t.is((await fetch(url)).status, 500)
   t.deepEqual(log, ['the control port could not load: too many open files'])
   t.is((await fetch(url)).status, 200)
+})
+
+test('a request for the explorer is refused and logged when it cannot load, other requests are not, and the next one is answered', async (t) => {
+  const log: string[] = []
+  await using fronts = await startFronts()
+  const { settings, sessions } = fronts.running
+  const controlled = { log: (_level: string, text: string) => log.push(text), sessions }
+  const load = failingOnce(() => explorerRoutes)
+  const app = createApp(controlled as unknown as Controlled, () => settings, load)
+  const url = `http://127.0.0.1:${await portOf(
+    t,
+    createServer((request, response) => void app(request, response)),
+  )}/api`
+  const said = 'the explorer could not load: too many open files'
+  const refused = await fetch(`${url}/denoms`)
+  t.is(refused.status, 503)
+  t.deepEqual(await refused.json(), { error: { code: 'NOT_LOADED', message: said } })
+  t.deepEqual(log, [said])
+  t.is((await fetch(`${url}/checkpoints`)).status, 200)
+  t.is((await fetch(`${url}/denoms`)).status, 200)
+  t.is((await fetch(`${url}/nothing`)).status, 404)
 })

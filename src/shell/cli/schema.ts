@@ -18,8 +18,8 @@ async function scenario() {
 }
 
 async function controlApi() {
-  const { routes } = await import('../control/routes.ts')
-  return routes.map(({ verb, path, summary, body }) => ({
+  const { allRoutes } = await import('../control/allRoutes.ts')
+  return allRoutes.map(({ verb, path, summary, body }) => ({
     verb,
     path: `/api${path}`,
     summary,

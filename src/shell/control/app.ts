@@ -2,9 +2,10 @@
 import Koa, { type Context, type Next } from 'koa'
 import Router from 'koa-router'
 import { z, ZodError } from 'zod'
-import { isExpected, thrownInFull } from '../../errors.ts'
+import { isExpected, SimError, thrownInFull } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { artifactFolders } from '../artifactFolders.ts'
+import { lazily, notLoaded } from '../lazily.ts'
 import { isAllowedHost, isTrustedOrigin } from '../transport/hosts.ts'
 import { packageText } from '../packageFiles.ts'
 import { sourceFolders } from '../sourceFolders.ts'
@@ -18,8 +19,13 @@ import { routes } from './routes.ts'
 
 const bodyMost = 1024 * 1024
 
-/** Returns the application as a request handler. */
-export function createApp(given: ControlledProcess, settings: () => Settings) {
+const importExplorer = () => import('./explorerRoutes.ts').then(({ explorerRoutes }) => explorerRoutes)
+
+/**
+ * Returns the application as a request handler. A request for the explorer is refused and an error logged if
+ * `loadExplorer` fails.
+ */
+export function createApp(given: ControlledProcess, settings: () => Settings, loadExplorer = importExplorer) {
   const controlled = withContracts(given)
   const app = new Koa()
   app.on('error', (error: unknown) => tell(controlled, error))
@@ -27,8 +33,9 @@ export function createApp(given: ControlledProcess, settings: () => Settings) {
   app.use(guarded(settings))
   app.use(inSession)
   const router = new Router()
-  router.get('/api', (context: Context) => {
-    sendJson(context, index())
+  router.get('/api', async (context: Context) => {
+    const { allRoutes } = await import('./allRoutes.ts')
+    sendJson(context, index(allRoutes))
   })
   router.get('/api/live', (context: Context) => {
     const instance = instanceOf(context, controlled)
@@ -36,6 +43,7 @@ export function createApp(given: ControlledProcess, settings: () => Settings) {
     sendLive(context.res, instance, controlled)
   })
   for (const route of routes) add(router, route, controlled)
+  app.use(withExplorer(router, controlled, loadExplorer))
   app.use(router.routes())
   app.use(page)
   return app.callback()
@@ -103,8 +111,7 @@ function failureOf(error: unknown) {
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
   if (isExpected(error)) {
-    const status = error instanceof NotThere ? 404 : error instanceof ActionUnconfirmed ? 504 : 400
-    return { status, code: error.code, message: error.message, hint: error.hint }
+    return { status: statusOf(error), code: error.code, message: error.message, hint: error.hint }
   }
   if (error instanceof ActionMetBug) {
     return { status: 500, code: error.code, message: error.message, hint: error.hint }
@@ -113,6 +120,19 @@ function failureOf(error: unknown) {
   return status === 500
     ? { status, code: 'INTERNAL', message: 'a bug in chainstage; its log says more' }
     : { status, code: 'REFUSED', message }
+}
+
+function statusOf(error: SimError): number {
+  if (error instanceof NotThere) return 404
+  if (error instanceof NotLoaded) return 503
+  return error instanceof ActionUnconfirmed ? 504 : 400
+}
+
+/** Thrown when the explorer's code cannot be loaded, for example because the package was updated meanwhile. */
+class NotLoaded extends SimError {
+  constructor(message: string) {
+    super('NOT_LOADED', message)
+  }
 }
 
 /** Routes `/s/NAME` to a session, as the other ports do. */
@@ -202,7 +222,25 @@ async function jsonOf(context: Context): Promise<unknown> {
   }
 }
 
-function index() {
+/** Adds the explorer's routes to the router when the first request arrives that no other route serves. */
+function withExplorer(router: Router, controlled: Controlled, load: typeof importExplorer) {
+  const added = lazily(async () => {
+    for (const route of await load()) add(router, route, controlled)
+  })
+  return async (context: Context, next: Next) => {
+    const isServed = router.match(context.path, context.method).route
+    if (!isServed && context.path.startsWith('/api/')) {
+      await added().catch((error: unknown) => {
+        const text = notLoaded('the explorer', error)
+        controlled.log('error', text)
+        throw new NotLoaded(text)
+      })
+    }
+    await next()
+  }
+}
+
+function index(routes: readonly ControlRoute[]) {
   return routes.map(({ verb, path, summary, body }) => ({
     verb,
     path: `/api${path}`,

@@ -45,7 +45,7 @@ const addressIn = ({ params: { address = '' } }: Asked<unknown>) => addressOf(ad
 
 const hashIn = ({ params: { hash = '' } }: Asked<unknown>) => (hash.startsWith('0x') ? hash : `0x${hash}`)
 
-export const explorerReads: readonly ControlRoute[] = [
+const explorerReads: readonly ControlRoute[] = [
   reading('/search', 'Searches heights, hashes, addresses and names of all kinds; ?q=TEXT.', (asked) =>
     searchView(asked.instance, asked.query['q'] ?? '', asked.controlled.abis.known()),
   ),
@@ -180,7 +180,7 @@ const call = {
   value: decimal.optional(),
 }
 
-export const explorerActions: readonly ControlRoute[] = [
+const explorerActions: readonly ControlRoute[] = [
   doing('/contracts/read', 'Calls a view function of a contract and decodes its result.', {
     body: z.strictObject({ ...call, address, from: z.string().optional() }),
     handle: ({ instance, controlled, body }) =>
@@ -239,3 +239,6 @@ export const explorerActions: readonly ControlRoute[] = [
     handle: ({ instance, body }) => act(instance, () => holdTx(instance, body.hash, body.held)),
   }),
 ]
+
+/** The routes of the explorer. They are loaded with the first request for one of them. */
+export const explorerRoutes: readonly ControlRoute[] = [...explorerReads, ...explorerActions]

@@ -1,4 +1,4 @@
-/** The routes of the control API, with the schema of every body. */
+/** The routes of the control API other than the explorer's, with the schema of every body. */
 import { z } from 'zod'
 import { chainInfo } from '../wallets/chainInfo.ts'
 import { abiShape, functionSignature, signatureOf } from './abiShapes.ts'
@@ -20,7 +20,6 @@ import {
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
 import type { Problem } from '../problems.ts'
-import { explorerActions, explorerReads } from './explorerRoutes.ts'
 import { fleetFact, fleetView } from './fleetView.ts'
 import { mempoolView } from './mempoolView.ts'
 import { mine, stopMining } from './mining.ts'
@@ -294,5 +293,5 @@ const actions: readonly ControlRoute[] = [
   }),
 ]
 
-/** All routes of the API below /api. */
-export const routes: readonly ControlRoute[] = [...reads, ...explorerReads, ...actions, ...explorerActions]
+/** The routes that every client of the API uses. They are loaded with the first request. */
+export const routes: readonly ControlRoute[] = [...reads, ...actions]

@@ -3,7 +3,7 @@
  */
 import test from 'ava'
 import { z } from 'zod'
-import { routes } from '../../../src/shell/control/routes.ts'
+import { allRoutes } from '../../../src/shell/control/allRoutes.ts'
 import { api, startControlled } from '../../helpers/control.ts'
 import { schemaComplaints, type Schema } from '../../helpers/jsonSchema.ts'
 
@@ -17,7 +17,7 @@ function plain(schema: Readonly<Record<string, unknown>>): Schema {
 
 test('a body of another shape is refused by the name of its member, and nothing changes', async (t) => {
   await using server = await startControlled()
-  const actions = routes.filter(({ verb }) => verb === 'POST')
+  const actions = allRoutes.filter(({ verb }) => verb === 'POST')
   let tried = 0
   for (const { path, body } of actions) {
     const { properties = {} } = z.toJSONSchema(body) as {
