@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import test from 'ava'
 import { readFileSync } from 'node:fs'
+import { WebSocket } from 'ws'
 import { importTap } from '../../src/recording/playback/importTap.ts'
 import { act } from '../../src/shell/control/act.ts'
 import { checkpoint, faucet, moveTime, reorganise, restore } from '../../src/shell/control/actions.ts'
@@ -213,4 +215,48 @@ test('a call that makes no sense is a miss, and the playback goes on', async (t)
     }
   }
   t.regex(await call('eth_chainId', []), /"0x40000"/)
+})
+
+const streaming = { ...library, streams: new Map([['eth eth_newBlockFilter []', []]]) }
+
+test('of more than 1,000 filters over HTTP, the one that was not polled for the longest time ends', async (t) => {
+  await using playing = await startPlayback(streaming)
+  const { eth } = playing.running.urls
+  const call = (method: string, params: readonly unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })
+  const make = async (count: number) => {
+    const calls = Array.from({ length: count }, () => call('eth_newBlockFilter', []))
+    return (JSON.parse(await ask(eth, calls)) as readonly { readonly result: string }[]).map(({ result }) => result)
+  }
+  const changes = (id: string | undefined) => ask(eth, call('eth_getFilterChanges', [id]))
+  const made = [...(await make(500)), ...(await make(500))]
+  t.is(new Set(made).size, 1000)
+  t.regex(await changes(made[0]), /"result":\[\]/)
+  t.is((await make(1)).length, 1)
+  t.regex(await changes(made[0]), /"result":\[\]/)
+  t.regex(await changes(made[1]), /filter 0x0+2 not found/)
+  t.regex(await changes(made[2]), /"result":\[\]/)
+})
+
+test('a connection has at most 1,000 subscriptions and filters, and another one is not touched', async (t) => {
+  await using playing = await startPlayback(streaming)
+  const sockets = [1, 2].map(() => new WebSocket(playing.running.urls.ethWs))
+  await Promise.all(sockets.map((socket) => once(socket, 'open')))
+  const make = async (socket: WebSocket | undefined, count: number) => {
+    const calls = Array.from({ length: count }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, params: [] },
+      method: 'eth_newBlockFilter',
+    }))
+    socket?.send(JSON.stringify(calls))
+    const [text] = (await once(socket as WebSocket, 'message')) as [Buffer]
+    return JSON.parse(String(text)) as readonly { readonly error?: unknown }[]
+  }
+  const [first, second] = sockets
+  for (const answers of [await make(first, 500), await make(first, 500), await make(second, 1)]) {
+    t.true(answers.every(({ error }) => error === undefined))
+  }
+  t.like((await make(first, 1))[0]?.error, {
+    code: -32000,
+    message: 'expected at most 1000 subscriptions and filters of a connection',
+  })
+  for (const socket of sockets) socket.close()
 })

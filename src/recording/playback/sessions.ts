@@ -14,6 +14,9 @@ type Listening = {
   heard: number
 }
 
+/** The most subscriptions and filters of a connection, and the most filters of all clients without one. */
+const listeningMost = 1000
+
 type Asking = { readonly connection: number | undefined }
 
 type SessionCall = {
@@ -61,6 +64,10 @@ export function createSessions(player: Player, push: Push): Sessions {
 
   function listen(one: Omit<Listening, 'heard'>, text: string): Answer | undefined {
     if (player.told(one.key, 0, 0) === undefined) return undefined
+    const beside = listening.filter(({ connection }) => connection === one.connection)
+    if (beside.length >= listeningMost && one.connection !== undefined) return tooMany(one.key)
+    // Clients over HTTP leave without a word, so the filter that has not been polled for the longest time ends.
+    if (beside.length >= listeningMost) leave((other) => other === beside[0])
     listening.push({ ...one, heard: player.cursor() })
     return { ok: true, text }
   }
@@ -70,6 +77,7 @@ export function createSessions(player: Player, push: Push): Sessions {
     const [id = ''] = itemTexts(text)
     const one = listening.find((other) => other.id === id)
     if (one === undefined) return { key: player.has(key) ? key : listeningKey(name, undefined) }
+    listening.push(...listening.splice(listening.indexOf(one), 1))
     if (name === 'eth_getFilterChanges') {
       return { ok: true, text: `[${newTo(player, one).join(',')}]` }
     }
@@ -77,12 +85,7 @@ export function createSessions(player: Player, push: Push): Sessions {
     return leave((other) => other === one) ? { ok: true, text: 'true' } : { key }
   }
 
-  function leave(isMeant: (one: Listening) => boolean): boolean {
-    const kept = listening.filter((one) => !isMeant(one))
-    const isThere = kept.length < listening.length
-    listening.splice(0, listening.length, ...kept)
-    return isThere
-  }
+  const leave = (isMeant: (one: Listening) => boolean) => removed(listening, isMeant)
 
   function tell(): void {
     for (const one of listening) {
@@ -104,6 +107,14 @@ export function createSessions(player: Player, push: Push): Sessions {
       leave((one) => one.connection === connection)
     },
   }
+}
+
+/** Removes the items that are meant from a list. Returns whether there were any. */
+function removed<T>(list: T[], isMeant: (one: T) => boolean): boolean {
+  const kept = list.filter((one) => !isMeant(one))
+  const isThere = kept.length < list.length
+  list.splice(0, list.length, ...kept)
+  return isThere
 }
 
 /** Returns the events that a listener has not received yet, and marks them as received. */
@@ -130,6 +141,13 @@ const failed = (text: string): Answer => ({
 })
 const alreadySubscribed = failed('already subscribed')
 const notFound = failed('subscription not found')
+
+function tooMany(key: string): Answer {
+  const message = `expected at most ${listeningMost} subscriptions and filters of a connection`
+  return keyParts(key).side === 'comet'
+    ? failed(message)
+    : { ok: false, error: { code: -32000, message, data: undefined } }
+}
 
 function pushText({ key, id }: Listening, text: string): string {
   if (keyParts(key).side === 'comet') return `{"jsonrpc":"2.0","id":${id},"result":${text}}`
