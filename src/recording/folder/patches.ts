@@ -45,7 +45,7 @@ function withPatch(answers: Answers, { match, patch, reason }: Patch, { path, na
   )
   return {
     size: answers.size,
-    has: answers.has,
+    has: (key) => answers.has(key),
     keys: () => answers.keys(),
     get: (key) => changed.get(key) ?? answers.get(key),
   }

@@ -32,6 +32,7 @@ export function withIgnored(library: Library, ignored: Ignored): Library {
     answers: {
       size: first.size,
       keys: () => first.values(),
+      recordedKey: recorded,
       has: (key) => answers.has(recorded(key)),
       get: (key) => answers.get(recorded(key)),
     },

@@ -1,7 +1,7 @@
 /** Derives facts about the chain that were not requested during recording, such as its chain id. */
 import { quantityOf } from '../../codec/hex.ts'
 import { isCallTo, keyOfNormalized, keyParts } from './callKey.ts'
-import type { Answers, HeldAnswer } from './library.ts'
+import type { Answers, HeldAnswer, NoteSource } from './library.ts'
 
 const chainIdKey = keyOfNormalized('eth', 'eth_chainId', [])
 const networkIdKey = keyOfNormalized('eth', 'net_version', [])
@@ -11,21 +11,21 @@ const healthKey = keyOfNormalized('comet', 'health', {})
  * Returns a function that finds such a fact. It returns undefined for other calls and for facts
  * that the recording does not reveal.
  */
-export function createFacts(answers: Answers): (key: string) => readonly HeldAnswer[] | undefined {
+export function createFacts(answers: Answers, note: NoteSource): (key: string) => readonly HeldAnswer[] | undefined {
   return (key) => {
-    const text = factOf(key, answers)
+    const text = factOf(key, answers, note)
     return text === undefined ? undefined : [{ since: -Infinity, answer: { ok: true, text }, count: 0 }]
   }
 }
 
-function factOf(key: string, answers: Answers): string | undefined {
+function factOf(key: string, answers: Answers, note: NoteSource): string | undefined {
   switch (key) {
     case chainIdKey:
-      return withId(evmChainId(answers), quantityOf)
+      return withId(evmChainId(answers, note), quantityOf)
     case networkIdKey:
-      return withId(evmChainId(answers), String)
+      return withId(evmChainId(answers, note), String)
     case healthKey:
-      return hasComet(answers) ? '{}' : undefined
+      return hasComet(answers, note) ? '{}' : undefined
     default:
       return undefined
   }
@@ -36,10 +36,12 @@ function withId(id: bigint | undefined, spelled: (id: bigint) => string): string
 }
 
 /** Returns the EVM chain id from either of two methods, or from a recorded transaction. */
-function evmChainId(answers: Answers): bigint | undefined {
+function evmChainId(answers: Answers, note: NoteSource = () => {}): bigint | undefined {
   for (const key of [chainIdKey, networkIdKey]) {
     const answer = answers.get(key)?.at(-1)?.answer
-    if (answer?.ok === true) return BigInt(JSON.parse(answer.text) as string)
+    if (answer?.ok !== true) continue
+    note(key)
+    return BigInt(JSON.parse(answer.text) as string)
   }
   for (const key of answers.keys()) {
     const isBlock =
@@ -47,14 +49,20 @@ function evmChainId(answers: Answers): bigint | undefined {
     if (!isBlock) continue
     const answer = answers.get(key)?.at(-1)?.answer
     const id = answer?.ok === true ? /"chainId":"(0x[0-9a-f]+)"/.exec(answer.text)?.[1] : undefined
-    if (id !== undefined) return BigInt(id)
+    if (id === undefined) continue
+    note(key)
+    return BigInt(id)
   }
   return undefined
 }
 
 /** Returns whether CometBFT RPC answered any call; a node that did was healthy. */
-function hasComet(answers: Answers): boolean {
-  for (const key of answers.keys()) if (keyParts(key).side === 'comet') return true
+function hasComet(answers: Answers, note: NoteSource): boolean {
+  for (const key of answers.keys()) {
+    if (keyParts(key).side !== 'comet') continue
+    note(key)
+    return true
+  }
   return false
 }
 

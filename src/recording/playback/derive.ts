@@ -9,23 +9,27 @@ import { methodOf } from '../../rpc/sides.ts'
 import { callKey, heightAsked, isCallTo, keyParts, type KeyParts } from './callKey.ts'
 import { createFacts } from './chainFacts.ts'
 import { sha256OfBase64 } from './cometHash.ts'
-import { mostKept, weightOf, type Answers, type HeldAnswer } from './library.ts'
+import { mostKept, weightOf, type Answers, type HeldAnswer, type NoteSource } from './library.ts'
 import { createGathering } from './multicalls.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** Finds the answer to a call that was not recorded. */
 export type Derive = (key: string) => HeldAnswer | undefined
 
-type Found = { readonly block: string; readonly index: number }
+/** The position of a block or transaction; `source` is the call that shows it. */
+type Found = { readonly block: string; readonly index: number; readonly source: string }
 
 /**
  * Returns a function that finds the answers to a call: the recorded ones, or answers derived from
  * them.
  */
-export function createLookup(answers: Answers): (key: string) => readonly HeldAnswer[] | undefined {
-  const derive = deriving(answers)
-  const gathered = createGathering(answers)
-  const facts = createFacts(answers)
+export function createLookup(
+  answers: Answers,
+  note: NoteSource = () => {},
+): (key: string) => readonly HeldAnswer[] | undefined {
+  const derive = deriving(answers, note)
+  const gathered = createGathering(answers, note)
+  const facts = createFacts(answers, note)
   const derived = boundedCache<readonly HeldAnswer[]>(mostKept, weightOf)
   return (key) => {
     const found = answers.get(key)
@@ -40,12 +44,18 @@ export function createLookup(answers: Answers): (key: string) => readonly HeldAn
 }
 
 /** Returns a search over the recorded blocks. It indexes them once, on first use. */
-export function deriving(answers: Answers): Derive {
+export function deriving(answers: Answers, note: NoteSource): Derive {
   let places: ReadonlyMap<string, Found> | undefined
-  const held: HeldOf = (side, method, params) => answers.get(callKey({ side, method, params }, () => []))?.at(-1)
+  const held: HeldOf = (side, method, params) => {
+    const key = callKey({ side, method, params }, () => [])
+    note(key)
+    return answers.get(key)?.at(-1)
+  }
   const placeOf = (hash: string) => {
     places ??= placesIn(answers)
-    return places.get(hash)
+    const found = places.get(hash)
+    if (found !== undefined) note(found.source)
+    return found
   }
   return (key) => {
     const { side, method, params } = keyParts(key)
@@ -66,7 +76,7 @@ function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): HeldAn
   const role = methodOf({ side: 'eth', method })?.params[0]?.role
   const isByHash =
     role === 'blockHash' || role === 'txHash' || (method === 'eth_getBlockReceipts' && first.length === 68)
-  const place = isByHash ? placeOf(first) : { block: first, index: -1 }
+  const place: Omit<Found, 'source'> | undefined = isByHash ? placeOf(first) : { block: first, index: -1 }
   if (place === undefined) return undefined
   const { block, index } = place
   const whole = (isFull: boolean) => held('eth', 'eth_getBlockByNumber', `[${block},${isFull}]`)
@@ -153,8 +163,8 @@ function placesIn(answers: Answers): ReadonlyMap<string, Found> {
     if (block === undefined) continue
     const answer = answers.get(key)?.at(-1)?.answer
     if (answer?.ok !== true) continue
-    if (block.side === 'eth') ethPlaces(places, block.text, answer.text)
-    else cometPlaces(places, block.text, answer.text)
+    const placed = block.side === 'eth' ? ethPlaces(answer.text) : cometPlaces(answer.text)
+    for (const [hash, index] of placed) places.set(hash, { block: block.text, index, source: key })
   }
   return places
 }
@@ -170,23 +180,23 @@ function blockAsked(key: string): { readonly side: Side; readonly text: string }
   return number.startsWith('"0x') ? { side: 'eth', text: number } : undefined
 }
 
-function ethPlaces(places: Map<string, Found>, block: string, text: string): void {
+/** Lists the hash of a block, with -1, and the hashes of its transactions, with their indexes. */
+function ethPlaces(text: string): readonly (readonly [hash: string, index: number])[] {
   const members = memberTexts(text)
-  places.set(members.get('hash') ?? '', { block, index: -1 })
-  for (const [index, tx] of itemTexts(members.get('transactions') ?? '').entries()) {
-    places.set(tx.startsWith('{') ? (memberTexts(tx).get('hash') ?? '') : tx, { block, index })
-  }
+  const txs = itemTexts(members.get('transactions') ?? '')
+  const hashOf = (tx: string) => (tx.startsWith('{') ? (memberTexts(tx).get('hash') ?? '') : tx)
+  return [[members.get('hash') ?? '', -1], ...txs.map((tx, index) => [hashOf(tx), index] as const)]
 }
 
-/** Adds the hashes of a CometBFT block. Keys write them as hex with a `0x` prefix. */
-function cometPlaces(places: Map<string, Found>, block: string, text: string): void {
+/** Lists the same for a CometBFT block. Keys write these hashes as hex with a `0x` prefix. */
+function cometPlaces(text: string): readonly (readonly [hash: string, index: number])[] {
   const members = memberTexts(text)
   const hash = memberTexts(members.get('block_id') ?? '').get('hash') ?? '""'
-  places.set(`0x${String(JSON.parse(hash)).toLowerCase()}`, { block, index: -1 })
-  const txs = memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '').get('txs') ?? ''
-  for (const [index, tx] of itemTexts(txs).entries()) {
-    places.set(`0x${sha256OfBase64(String(JSON.parse(tx)))}`, { block, index })
-  }
+  const txs = itemTexts(memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '').get('txs') ?? '')
+  return [
+    [`0x${String(JSON.parse(hash)).toLowerCase()}`, -1],
+    ...txs.map((tx, index) => [`0x${sha256OfBase64(String(JSON.parse(tx)))}`, index] as const),
+  ]
 }
 
 function withText(held: HeldAnswer | undefined, text: (from: string) => string | undefined): HeldAnswer | undefined {

@@ -1,9 +1,10 @@
 /** Gives the events of streams: recorded ones, and those that recorded blocks reveal (`mocks.md` §4.5). */
+import { boundedCache } from '../../data/boundedCache.ts'
 import { callKey, keyParts } from './callKey.ts'
 import { cometEvents, type ResultOf } from './deriveEvents.ts'
 import { createLookup } from './derive.ts'
 import { heightAt } from './headTimes.ts'
-import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
+import { countUpTo, heightIn, type Library, type NoteSource, type StreamEvent } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /**
@@ -16,17 +17,37 @@ export type EventsOf = (key: string) => readonly StreamEvent[] | undefined
 type Placed = StreamEvent & { readonly height: number }
 
 /** Returns a function that gives the events of streams. It reads blocks on first use. */
-export function createEventsOf(library: Library): EventsOf {
-  const lookup = createLookup(library.answers)
-  const known = new Map<string, readonly StreamEvent[] | undefined>()
-  const resultOf: ResultOf = (key) => {
-    const answer = lookup(key)?.at(-1)?.answer
-    return answer?.ok === true && answer.text !== 'null' ? answer.text : undefined
+export function createEventsOf(library: Library, note: NoteSource = () => {}): EventsOf {
+  const lookup = createLookup(library.answers, note)
+  const known = boundedCache<Events>(charactersMost, weightOf)
+  function eventsOf(key: string): Events {
+    const read: string[] = []
+    const resultOf: ResultOf = (source) => {
+      read.push(source)
+      const answer = lookup(source)?.at(-1)?.answer
+      return answer?.ok === true && answer.text !== 'null' ? answer.text : undefined
+    }
+    const events = ofKey(library, key, resultOf)
+    // Recorded events that nothing completes need no blocks.
+    if (events !== undefined && events !== library.streams.get(key)) for (const source of read) note(source)
+    return { events }
   }
   return (key) => {
-    if (!known.has(key)) known.set(key, ofKey(library, key, resultOf))
-    return known.get(key)
+    const before = known.get(key)
+    if (before !== undefined) return before.events
+    const found = eventsOf(key)
+    known.set(key, found)
+    return found.events
   }
+}
+
+type Events = { readonly events: readonly StreamEvent[] | undefined }
+
+/** Maximum number of characters of events in the cache. */
+const charactersMost = 256_000_000
+
+function weightOf({ events = [] }: Events): number {
+  return events.reduce((sum, { text }) => sum + 100 + text.length, 1000)
 }
 
 function ofKey(library: Library, key: string, resultOf: ResultOf): readonly StreamEvent[] | undefined {

@@ -42,6 +42,8 @@ export type Answers = {
   readonly has: (key: string) => boolean
   readonly get: (key: string) => readonly HeldAnswer[] | undefined
   readonly keys: () => Iterable<string>
+  /** Returns the key of the recorded call that a call is equal to by the rules of the recording. */
+  readonly recordedKey?: (key: string) => string
 }
 
 /** Events by key, each list ordered by time. */
@@ -65,6 +67,9 @@ export type Library = {
   /** Events of subscriptions and filters, one stream per key. */
   readonly streams: Streams
 }
+
+/** Receives the key of a call from whose answer another one is derived; it need not be a recorded call. */
+export type NoteSource = (key: string) => void
 
 /** Returns the number of items in a list, ascending by `of`, that are at most `limit`. */
 export function countUpTo<T>(rising: readonly T[], limit: number, of: (one: T) => number): number {

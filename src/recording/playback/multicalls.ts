@@ -7,13 +7,13 @@ import { abiTypes, decodeAbi, encodeAbi, type AbiValue } from '../../app/evmd/pr
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { isCallTo, keyOfNormalized, keyParts } from './callKey.ts'
-import { countUpTo, type Answers, type HeldAnswer } from './library.ts'
+import { countUpTo, type Answers, type HeldAnswer, type NoteSource } from './library.ts'
 
 /** A call within a batch; `key` is the key of the same call made alone. */
 type Inner = { readonly key: string; readonly mayFail: boolean }
 
-/** The result of a call, valid from a moment. */
-type Came = { readonly since: number; readonly isOk: boolean; readonly data: Uint8Array }
+/** The result of a call, valid from a moment; `source` is the recorded call that returned it. */
+type Came = { readonly since: number; readonly isOk: boolean; readonly data: Uint8Array; readonly source: string }
 
 const results = abiTypes('(bool,bytes)[]')
 const lists = {
@@ -24,13 +24,17 @@ const lists = {
 /**
  * Returns a function that finds the answers to a batch of calls, or to a call that was part of one.
  */
-export function createGathering(answers: Answers): (key: string) => readonly HeldAnswer[] | undefined {
+export function createGathering(
+  answers: Answers,
+  note: NoteSource,
+): (key: string) => readonly HeldAnswer[] | undefined {
   let parts: ReadonlyMap<string, readonly Came[]> | undefined
   const cameOf = (key: string): readonly Came[] => {
-    const alone = (answers.get(key) ?? []).flatMap(cameAlone)
-    if (alone.length > 0) return alone
-    parts ??= partsOf(answers)
-    return parts.get(key) ?? []
+    const alone = (answers.get(key) ?? []).flatMap((one) => cameAlone(key, one))
+    if (alone.length === 0) parts ??= partsOf(answers)
+    const came = alone.length > 0 ? alone : (parts?.get(key) ?? [])
+    for (const { source } of came) note(source)
+    return came
   }
   return (key) => {
     if (!isCallTo('eth', 'eth_call', key)) return undefined
@@ -84,7 +88,7 @@ function partsOf(answers: Answers): ReadonlyMap<string, readonly Came[]> {
       for (const [index, [isOk, data]] of came.entries()) {
         const part = inner?.[index]?.key
         if (part === undefined) continue
-        const one = { since, isOk: isOk === true, data: data as Uint8Array }
+        const one = { since, isOk: isOk === true, data: data as Uint8Array, source: key }
         const list = parts.get(part)
         if (list === undefined) parts.set(part, [one])
         else list.push(one)
@@ -108,11 +112,11 @@ function resultsIn(text: string): readonly (readonly AbiValue[])[] {
   }
 }
 
-function cameAlone({ since, answer }: HeldAnswer): readonly Came[] {
+function cameAlone(source: string, { since, answer }: HeldAnswer): readonly Came[] {
   if (answer.ok === undefined) return []
-  if (answer.ok) return [{ since, isOk: true, data: bytesIn(answer.text) }]
+  if (answer.ok) return [{ since, isOk: true, data: bytesIn(answer.text), source }]
   const { code, data = '"0x"' } = answer.error
-  return code === 3 ? [{ since, isOk: false, data: bytesIn(data) }] : []
+  return code === 3 ? [{ since, isOk: false, data: bytesIn(data), source }] : []
 }
 
 function bytesIn(json: string): Uint8Array {

@@ -1,15 +1,17 @@
 /** Answers calls from a recording, as of the cursor's moment (`mocks.md` §4.1). */
+import { boundedCache } from '../../data/boundedCache.ts'
 import { distinctTexts } from '../../data/distinctTexts.ts'
 import type { Answer } from '../../node/answer.ts'
 import { type PlaybackCursor, type CursorOptions, createCursor } from './cursor.ts'
 import { createEventsOf } from './deriveStreams.ts'
 import { createGuard, headGiven, heldAbove } from './heads.ts'
-import { type Answers, type Library, type StreamEvent, countUpTo, heightIn } from './library.ts'
+import { type Answers, type Library, type NoteSource, type StreamEvent, countUpTo, heightIn } from './library.ts'
 import { type Known, byMethod, missAnswer } from './miss.ts'
+import { isCallTo } from './callKey.ts'
 import { isAboutHead } from './callTraits.ts'
 import { createLookup } from './derive.ts'
 import { createSearch } from './searches.ts'
-import { answerAt } from './tipAnswers.ts'
+import { answerAt, type Lookup } from './tipAnswers.ts'
 
 export type PlayerOptions = CursorOptions & {
   /** Name of the recording, quoted in the error for a call that was not recorded. */
@@ -47,8 +49,13 @@ export type Player = {
   readonly misses: () => readonly string[]
   /** Returns how many calls that were not recorded `misses` leaves out. */
   readonly moreMisses: () => number
-  /** Calls that were answered, each listed once. */
+  /**
+   * Recorded calls that were answered, those from which other answers were derived, and of the latter the first
+   * ones, each listed once.
+   */
   readonly used: () => readonly string[]
+  /** Returns how many calls with derived answers `used` leaves out. */
+  readonly moreUsed: () => number
 }
 
 const standard: PlayerOptions = {
@@ -59,29 +66,55 @@ const standard: PlayerOptions = {
 }
 
 /** Returns the answers and streams of a recording and, for misses, its known calls. */
-function sourceOf(library: Library) {
+function sourceOf(library: Library, note: NoteSource) {
   let known: Known | undefined
+  const { answers, streams } = library
   return {
-    knowing: createKnowing(library.answers),
-    eventsOf: createEventsOf(library),
+    recordedKey: (key: string) => {
+      if (answers.has(key)) return answers.recordedKey?.(key) ?? key
+      return streams.has(key) ? key : undefined
+    },
+    knowing: createKnowing(answers, note),
+    eventsOf: createEventsOf(library, note),
     known: () => (known ??= byMethod([...library.answers.keys(), ...library.streams.keys()])),
+  }
+}
+
+/** Returns an empty list of used calls. `recordedKey` returns the key under which a call was recorded, if it was. */
+function createUses(recordedKey: (key: string) => string | undefined) {
+  const [recorded, derived] = [new Set<string>(), distinctTexts()]
+  let areAny = false
+  function note(key: string): boolean {
+    const known = recordedKey(key)
+    if (known !== undefined) recorded.add(known)
+    return known !== undefined
+  }
+  return {
+    areAny: () => areAny,
+    note,
+    add: (key: string) => {
+      areAny = true
+      if (!note(key)) derived.add(key)
+    },
+    all: () => [...recorded, ...derived.all()],
+    more: derived.more,
   }
 }
 
 /** Returns a playback before its first call. */
 export function createPlayer(library: Library, given: Partial<PlayerOptions> = {}): Player {
   const options = { ...standard, ...given }
-  let source = sourceOf(library)
+  const uses = createUses((key) => (writes.has(key) ? key : source.recordedKey(key)))
+  let source = sourceOf(library, uses.note)
   const cursor = createCursor(library, options)
   const writes = new Set(library.writes.map(({ key }) => key))
   const missed = distinctTexts()
-  const used = new Set<string>()
   const guard = createGuard()
   const stepWhenAgain = createStepping(cursor, options)
   const height = () => headAt(library, cursor.at())
 
   function write(key: string, nowMs: number): Answer | undefined {
-    used.add(key)
+    uses.add(key)
     const done = cursor.sent(key, nowMs)
     if (done !== undefined && cursor.at() >= done.ready) return done.answer
     stepWhenAgain(key, nowMs)
@@ -90,7 +123,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
 
   function read(key: string, nowMs: number, given: number): Answer | undefined {
     if (!source.knowing.has(key, height())) return miss(key)
-    used.add(key)
+    uses.add(key)
     stepWhenAgain(key, nowMs)
     return source.knowing.answer(key, { at: cursor.at(), head: height(), given })
   }
@@ -114,30 +147,34 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     cursor: cursor.at,
     mine: cursor.mine,
     advance: (nowMs) => {
-      if (used.size > 0) cursor.pass(nowMs)
+      if (uses.areAny()) cursor.pass(nowMs)
     },
     has: (key) => writes.has(key) || source.knowing.has(key, height()),
     misses: missed.all,
     moreMisses: missed.more,
-    used: () => [...used],
+    used: uses.all,
+    moreUsed: uses.more,
     told: (key, after, upTo) => {
       const events = source.eventsOf(key)
       if (events === undefined) return undefined
-      used.add(key)
+      uses.add(key)
       cursor.asked(key)
       return between(events, after, upTo)
     },
     change: (next) => {
-      source = sourceOf(next)
+      source = sourceOf(next, uses.note)
     },
     given: (text, connection) => guard.raise(heightIn(text), connection),
     drop: guard.drop,
   }
 }
 
+/** Maximum number of calls of which pace `step` knows when they were made. */
+const mostRemembered = 100_000
+
 /** With pace `step`, a client that repeats a request is waiting for a change. */
 function createStepping(cursor: PlaybackCursor, { pace }: PlayerOptions) {
-  const askedAt = new Map<string, number>()
+  const askedAt = boundedCache<number>(mostRemembered, () => 1)
   return (key: string, nowMs: number): void => {
     if (pace !== 'step') return
     if (askedAt.get(key) === cursor.at()) cursor.step(nowMs)
@@ -165,18 +202,25 @@ export type Knowing = {
 }
 
 /** Returns a source of answers over recorded ones. It reads blocks on first use. */
-function createKnowing(answers: Answers): Knowing {
-  const lookup = createLookup(answers)
-  const search = createSearch(lookup)
+function createKnowing(answers: Answers, note: NoteSource): Knowing {
+  const lookup = createLookup(answers, note)
+  /** Also notes what it looks up, for answers that consist of others. */
+  const sources: Lookup = (key) => {
+    note(key)
+    return lookup(key)
+  }
+  const search = createSearch(sources)
   return {
     has: (key, head) =>
       lookup(key) !== undefined ||
       search(key, head) !== undefined ||
-      (isAboutHead(key) && answerAt(key, head, { held: [], lookup }) !== undefined),
+      (isAboutHead(key) && answerAt(key, head, { held: [], lookup: sources }) !== undefined),
     answer: (key, moment) => {
       const held = lookup(key)
       const found = held === undefined ? search(key, moment.head) : undefined
-      return found ?? heldAbove({ key, held: held ?? [], lookup, ...moment })
+      // Without the blocks of the head, a recorded call still has its recorded answers; a commit would change.
+      const isWhole = held !== undefined && !isCallTo('comet', 'commit', key)
+      return found ?? heldAbove({ key, held: held ?? [], lookup: isWhole ? lookup : sources, ...moment })
     },
   }
 }

@@ -41,7 +41,12 @@ export type Report = {
   /** Differences between the recording and the node's current answers. */
   readonly differences: readonly string[]
   /** How many calls each of these lists leaves out; of many calls, a list has the first ones. */
-  readonly more: { readonly misses: number; readonly passed: number; readonly differences: number }
+  readonly more: {
+    readonly misses: number
+    readonly used: number
+    readonly passed: number
+    readonly differences: number
+  }
 }
 
 /** Merges the reports of one or more runs in the same mode, each entry once. */
@@ -57,7 +62,7 @@ export function mergedReports(reports: readonly Report[]): Report {
     passed: all('passed'),
     degraded: all('degraded'),
     differences: all('differences'),
-    more: { misses: sum('misses'), passed: sum('passed'), differences: sum('differences') },
+    more: { misses: sum('misses'), used: sum('used'), passed: sum('passed'), differences: sum('differences') },
   }
 }
 
@@ -145,7 +150,12 @@ export function createAnswering({
       passed: passed.all(),
       degraded: [...degraded],
       differences: differences.all(),
-      more: { misses: player.moreMisses(), passed: passed.more(), differences: differences.more() },
+      more: {
+        misses: player.moreMisses(),
+        used: player.moreUsed(),
+        passed: passed.more(),
+        differences: differences.more(),
+      },
     }),
   }
 }

@@ -18,6 +18,7 @@ const derive = deriving(
       [{ since: key.includes('0x6') ? 60 : 50, answer: { ok: true, text }, count: 1 }],
     ]),
   ),
+  () => {},
 )
 
 const follows = test.macro((t, key: string, text: string | undefined, since = 50) => {
