@@ -1,4 +1,5 @@
 /** Block timestamps (design §3, `comet-rpc.md` §5.8). */
+import { formatTime } from '../codec/time.ts'
 import { addNanos, compareTime, lastTimestamp, timeFromMs, timeToMs, type Time } from '../data/time.ts'
 import { SimError } from '../errors.ts'
 import type { Chain } from './chain.ts'
@@ -38,15 +39,24 @@ export function advancedTime(chain: Chain, nowMs: bigint, ms: bigint): Chain {
 
 function withinTime(chain: Chain, nowMs: bigint): Chain {
   const { seconds } = clockTime(chain, nowMs)
-  if (seconds > lastTimestamp) throw new TimeRefused(seconds)
+  if (seconds > lastTimestamp) throw new TimeRefused(tooFar(seconds), 'Move time by less.')
   return chain
 }
 
 /**
  * Returns the chain with the next block's timestamp set to `ms` (milliseconds since 1970). With
- * `keep`, later blocks are shifted by the same amount.
+ * `keep`, later blocks are shifted by the same amount. Throws `TimeRefused` for a time before the
+ * second of the last block: the blocks of a clock that is behind would be a millisecond apart.
  */
 export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
+  const { height, lastBlockTime } = chain
+  if (height > 0n && ms < lastBlockTime.seconds * 1000n) {
+    const [last, wanted] = [lastBlockTime, timeFromMs(ms)].map(formatTime)
+    throw new TimeRefused(
+      `expected a time that is not before the last block, ${last}, received ${wanted}`,
+      'Restore a checkpoint to go back.',
+    )
+  }
   const offsetMs = keep ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs)) : chain.clock.offsetMs
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
 }
@@ -71,7 +81,7 @@ export function assertGaps(
   { count, gapMs = 0n }: { count: number; gapMs?: bigint },
 ): void {
   const { seconds } = addNanos(nextBlockTime(chain, nowMs), BigInt(count - 1) * gapMs * nanosPerMs)
-  if (seconds > lastTimestamp) throw new TimeRefused(seconds)
+  if (seconds > lastTimestamp) throw new TimeRefused(tooFar(seconds), 'Move time by less.')
 }
 
 /**
@@ -92,13 +102,13 @@ export function hasBlockStep({ clock }: Chain): boolean {
   return clock.step !== undefined && clock.step.ms !== clock.blockTimeMs
 }
 
-/** Thrown for a move of time beyond the year 9999. */
+/** Thrown for a move of time beyond the year 9999, or to before the last block. */
 export class TimeRefused extends SimError {
-  constructor(seconds: bigint) {
-    super(
-      'TIME_REFUSED',
-      `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), received ${seconds}`,
-      { hint: 'Move time by less.' },
-    )
+  constructor(message: string, hint: string) {
+    super('TIME_REFUSED', message, { hint })
   }
+}
+
+function tooFar(seconds: bigint): string {
+  return `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), received ${seconds}`
 }
