@@ -24,6 +24,27 @@ test('chain and clock become settings', (t) => {
   t.deepEqual(settings, { profile: 'evmd', application: 'kvstore', pace: 'instant', interval: '2s', seed: '7' })
 })
 
+const digests = test.macro({
+  title: (_, title) => `the digest tells ${title} apart`,
+  exec: (t, _title: string, ...texts: readonly string[]) => {
+    const all = texts.map((text) => compile(`{ chainstage: 1, name: 'x', ${text} }`).plan.digest)
+    t.is(new Set(all).size, texts.length)
+  },
+})
+
+test(
+  digests,
+  'redelegations from different validators',
+  ...['validator1', 'validator2'].map(
+    (from) => `chain: { validators: 3 }, steps: [{ do: [{ cosmosTx: { from: '@account0', messages: [
+      { redelegate: { from: '${from}', to: 'validator3', amount: '1000atest' } }] } }] }]`,
+  ),
+)
+test(
+  digests,
+  'values that a step sets under the name source',
+  ...['a', 'b'].map((value) => `steps: [{ do: [{ set: { source: '${value}' } }] }]`),
+)
 test('the same file gives the same digest, another file another one', (t) => {
   const digest = (name: string) => compile(`{ chainstage: 1, name: '${name}' }`).plan.digest
   t.is(digest('a'), digest('a'))
