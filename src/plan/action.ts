@@ -7,7 +7,10 @@ import type { Settings } from '../settings/settings.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Side } from '../settings/side.ts'
 
-export type Action =
+/** `written` is the name of the action in its file, for reports. */
+export type Action = ActionBody & { readonly written?: string }
+
+type ActionBody =
   | { readonly type: 'command'; readonly command: NodeCommand }
   | { readonly type: 'editAccount'; readonly who: string; readonly change: AccountChange }
   | PlannedTx

@@ -8,7 +8,8 @@ import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
 import type { Fixtures } from '../plan/fixtures.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Action } from '../plan/action.ts'
+import type { Plan, PlanRule, PlanStep } from '../plan/plan.ts'
 import type { Trigger } from '../plan/trigger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { parseTime, TimeSyntaxError } from '../codec/time.ts'
@@ -272,16 +273,25 @@ function timeOf(text: string): bigint {
   }
 }
 
-/** Returns the digest of a plan. Positions in files do not change it. */
-function digestOf({ steps, rules, ...plan }: Omit<Plan, 'digest'>): string {
-  const placeless = {
+/** Returns the digest of a plan. What only reports show, such as positions in files, does not change it. */
+function digestOf({ steps, rules, finally: last, ...plan }: Omit<Plan, 'digest'>): string {
+  const plain = {
     ...plan,
-    steps: steps.map(({ source: _, ...step }) => ({ ...step, expectations: step.expectations.map(withoutSource) })),
-    rules: rules?.map(withoutSource),
+    steps: steps.map((step) => ({ ...plainOf(step), expectations: step.expectations.map(withoutSource) })),
+    rules: rules?.map(plainOf),
+    finally: last?.map(withoutName),
   }
-  return hexOf(sha256(new TextEncoder().encode(canonicalJson(placeless))))
+  return hexOf(sha256(new TextEncoder().encode(canonicalJson(plain))))
 }
 
-function withoutSource<One extends { readonly source: string }>({ source: _, ...one }: One): Omit<One, 'source'> {
+function plainOf(one: PlanStep | PlanRule): object {
+  return { ...withoutSource(one), actions: one.actions.map(withoutName) }
+}
+
+function withoutSource({ source: _, ...one }: { readonly source: string }): object {
   return one
+}
+
+function withoutName({ written: _, ...action }: Action): object {
+  return action
 }

@@ -235,8 +235,9 @@ function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): T
   try {
     return act(world, turn, { action, occasion })
   } catch (error) {
-    const { told, text } = failureOf(turn, `${step.source}: step ${step.id}: ${action.type}`, error)
-    return withFailures(withProgress(told, actionFailed(progress, step, `${action.type} ${text}`)), progress)
+    const { written = action.type } = action
+    const { told, text } = failureOf(turn, `${step.source}: step ${step.id}: ${written}`, error)
+    return withFailures(withProgress(told, actionFailed(progress, step, `${written} ${text}`)), progress)
   }
 }
 

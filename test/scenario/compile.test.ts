@@ -13,9 +13,9 @@ test('a step without a trigger runs at once, and units become numbers', (t) => {
   const { plan } = compile(`{ chainstage: 1, name: 'x', steps: [
     { do: { mine: 3 } }, { id: 'b', when: { after: '5s' }, do: [{ timeJump: '1d' }, { log: 'hi' }] }] }`)
   t.deepEqual(plan.steps[0]?.when, { type: 'immediately' })
-  t.deepEqual(plan.steps[0]?.actions, [{ type: 'command', command: { type: 'produceBlock', count: 3 } }])
+  t.like(plan.steps[0]?.actions[0], { type: 'command', command: { type: 'produceBlock', count: 3 } })
   t.deepEqual(plan.steps[1]?.when, { type: 'after', ms: 5000n })
-  t.deepEqual(plan.steps[1]?.actions[0], { type: 'command', command: { type: 'advanceTime', ms: 86_400_000n } })
+  t.like(plan.steps[1]?.actions[0], { type: 'command', command: { type: 'advanceTime', ms: 86_400_000n } })
 })
 
 test('chain and clock become settings', (t) => {
@@ -59,7 +59,7 @@ test('vars are worked out where they stand, and the importing file wins', (t) =>
     { 'scenarios/_v.json5': `{ vars: { gap: 9, what: 'blocks' } }` },
   )
   t.deepEqual(plan.steps[0]?.when, { type: 'blocks', count: 4n })
-  t.deepEqual(plan.steps[0]?.actions, [{ type: 'log', text: 'after 3 of blocks' }])
+  t.deepEqual(plan.steps[0]?.actions, [{ type: 'log', written: 'log', text: 'after 3 of blocks' }])
   t.deepEqual(
     plan.steps.map(({ id }) => id),
     ['step-1', 'last'],
@@ -92,7 +92,7 @@ test('a part under a name keeps to itself, and takes values', (t) => {
       ['b.slow', { type: 'latency', minMs: 5000n, maxMs: 5000n }],
     ],
   )
-  t.deepEqual(plan.steps[0]?.actions[1], { type: 'log', text: '2s 5s 9s' })
+  t.deepEqual(plan.steps[0]?.actions[1], { type: 'log', written: 'log', text: '2s 5s 9s' })
 })
 
 test('a later import wins where it says so', (t) => {
@@ -134,8 +134,8 @@ test('values from outside take the kind of what is declared', (t) => {
   t.deepEqual(
     plan.steps.map(({ actions }) => actions[0]),
     [
-      { type: 'command', command: { type: 'produceBlock', count: 5 } },
-      { type: 'log', text: '7' },
+      { type: 'command', written: 'mine', command: { type: 'produceBlock', count: 5 } },
+      { type: 'log', written: 'log', text: '7' },
     ],
   )
   t.deepEqual(
@@ -162,7 +162,9 @@ test('an imported fault can be used, and its file belongs to the closure', (t) =
   )
   t.deepEqual(closure, [entry, 'scenarios/_parts/f.json5'])
   t.deepEqual(plan.faults[0]?.effects, [{ type: 'latency', minMs: 2000n, maxMs: 2000n }])
-  t.deepEqual(plan.steps[0]?.actions, [{ type: 'useFault', name: 'slow', forMs: undefined, forBlocks: 3n }])
+  t.deepEqual(plan.steps[0]?.actions, [
+    { type: 'useFault', written: 'fault', name: 'slow', forMs: undefined, forBlocks: 3n },
+  ])
 })
 
 const refused = test.macro((t, text: string, expected: string, others: Record<string, string> = {}) => {

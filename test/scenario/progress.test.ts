@@ -43,7 +43,7 @@ test('a step gives its actions once its time has come, and not before', (t) => {
   t.deepEqual([early.moved, early.wakeAtMs], [false, 5000n])
   const held = advance(plan, start, at(5000n))
   t.deepEqual(advance(plan, held.progress, at(5000n)).actions, [
-    { type: 'command', command: { type: 'produceBlock', count: 1 } },
+    { type: 'command', written: 'mine', command: { type: 'produceBlock', count: 1 } },
   ])
 })
 

@@ -33,7 +33,7 @@ test('a report has the first misses, and says how many more there were', (t) => 
   for (let count = 0; count < 10_002; count++) player.ask(`eth eth_getBalance ["0x${count}"]`, 0)
   const report = answering.report()
   t.is(report.misses.length, 10_000)
-  t.deepEqual(report.more, { misses: 2, passed: 0, differences: 0 })
+  t.deepEqual(report.more, { misses: 2, used: 0, passed: 0, differences: 0 })
   t.is(mergedReports([report, report]).more.misses, 4)
 })
 

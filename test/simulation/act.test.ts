@@ -23,20 +23,22 @@ test('an account that nobody has fails the step and says which there are', (t) =
   const run = scenarioRun(scenarioOf(`{ id: 'a', do: { setBalance: { address: '@account91', amount: '1' } } }`)).run()
   t.is(
     run.simulation().progress.failures[0]?.text,
-    'editAccount was refused: no account is called "@account91" (Did you mean "@account1"?)',
+    'setBalance was refused: no account is called "@account91" (Did you mean "@account1"?)',
   )
   t.is(run.simulation().progress.state, 'failed')
 })
 
 test('a time before the last block is refused, and later blocks keep their distance', (t) => {
   const run = scenarioRun(
-    scenarioOf(`{ do: [{ setTime: '2025-06-01T00:00:00Z' }, { mine: 1 }, { setTime: '2025-05-31T23:59:59Z' }, { mine: 1 }] }`),
+    scenarioOf(
+      `{ do: [{ setTime: '2025-06-01T00:00:00Z' }, { mine: 1 }, { setTime: '2025-05-31T23:59:59Z' }, { mine: 1 }] }`,
+    ),
   ).run()
   const { failures, state } = run.simulation().progress
   t.is(state, 'failed')
   t.regex(
     failures[0]?.text ?? '',
-    /was refused: expected a time that is not before the last block, 2025-06-01T00:00:00Z, received 2025-05-31T23:59:59Z/,
+    /^setTime was refused: expected a time that is not before the last block, 2025-06-01T00:00:00Z, received 2025-05-31T23:59:59Z/,
   )
   run.enter({ kind: 'operator', by: 'test', command: { type: 'mine', count: 2 } })
   t.is(run.call('comet', 'header', {}).result.header.time, '2025-06-01T00:00:02Z')

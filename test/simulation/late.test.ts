@@ -123,7 +123,7 @@ test('what an expression makes is checked when it is its turn', (t) => {
   const run = scenarioRun(scenarioOf(`{ do: [{ set: { n: -1 } }, { mine: '\${set.n}' }] }`)).run()
   t.regex(
     run.simulation().progress.failures[0]?.text ?? '',
-    /late was refused: mine: expected a number of at least 1 .*evaluated, the action is \{"mine":-1\}/,
+    /^mine was refused: mine: expected a number of at least 1 .*evaluated, the action is \{"mine":-1\}/,
   )
 })
 

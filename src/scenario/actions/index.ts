@@ -48,5 +48,12 @@ export const actionKeys: Readonly<Record<string, string>> = Object.assign(
 /** Returns the action as plain data. */
 export function compileAction(given: ActionFile): Action {
   const [[name, value]] = Object.entries(given) as [[ActionName, never]]
-  return (descriptors[name].compile as (value: never) => Action)(value)
+  const made = (descriptors[name].compile as (value: never) => Action)(value)
+  return { ...made, written: made.type === 'late' ? nameIn(made.json) : name }
+}
+
+/** Returns the name of an action whose expressions are evaluated late. */
+function nameIn(json: string): string {
+  const [name = ''] = Object.keys(JSON.parse(json) as object)
+  return name
 }
