@@ -268,6 +268,19 @@ test(
   'chain: { validators: 4 },',
 )
 
+test('the reason for a jail is in the log', (t) => {
+  const { said } = scenarioRun(
+    scenarioOf(
+      `{ when: { height: 1 }, do: { jail: { validator: 'validator2', reason: 'missed blocks' } } }`,
+      'chain: { validators: 4 },',
+    ),
+  ).run()
+  t.true(
+    said.some((line) => line.includes('jailed validator2: missed blocks')),
+    said.join('\n'),
+  )
+})
+
 test('a validator in jail can be taken down, and does not sign when it is out', (t) => {
   const run = scenarioRun(
     scenarioOf(

@@ -15,11 +15,16 @@ const signing = describedAction({
 })
 
 const evidence = describedAction({
-  schema: z.strictObject({
-    type: z.enum(['duplicateVote', 'lightClientAttack']),
-    validator: z.string(),
-    attack: z.enum(['Equivocation', 'Lunatic', 'Amnesia']).optional(),
-  }),
+  schema: z
+    .strictObject({
+      type: z.enum(['duplicateVote', 'lightClientAttack']),
+      validator: z.string(),
+      attack: z.enum(['Equivocation', 'Lunatic', 'Amnesia']).optional(),
+    })
+    .refine(
+      ({ type, attack }) => type === 'lightClientAttack' || attack === undefined,
+      'expected "attack" only with type lightClientAttack',
+    ),
   keys: {
     evidence: "Submits evidence of misbehavior. Example: { type: 'duplicateVote', validator: 'valA' }.",
     type: "duplicateVote or lightClientAttack. Example: 'duplicateVote'.",
@@ -51,14 +56,18 @@ const jail = describedAction({
   keys: {
     jail: "Jails a validator. Example: { validator: 'valA', slash: '1/20' }.",
     slash: "Share of the stake that is slashed. Example: '1/20'.",
-    'jail.reason': "Reason, for the log and events. Example: 'missed blocks'.",
+    'jail.reason': "Reason, for the log. Example: 'missed blocks'.",
   },
-  compile: ({ validator: name, slash }) => ({
-    type: 'jail',
-    validator: name,
-    isJailed: true,
-    slash: slash === undefined ? 0n : (slash.numerator * 10n ** 18n) / slash.denominator,
-  }),
+  compile: ({ validator: name, slash, reason }) =>
+    several(
+      {
+        type: 'jail',
+        validator: name,
+        isJailed: true,
+        slash: slash === undefined ? 0n : (slash.numerator * 10n ** 18n) / slash.denominator,
+      },
+      ...(reason === undefined ? [] : [{ type: 'log', text: `jailed ${name}: ${reason}` } as const]),
+    ),
 })
 
 const unjail = describedAction({

@@ -46,7 +46,8 @@ const mempool = describedAction({
     .refine(
       (one) => Object.keys(one).filter((key) => key !== 'as').length === 1,
       'expected one of hold, release, drop, evict or fill',
-    ),
+    )
+    .refine((one) => one.as === undefined || one.hold !== undefined, 'expected "as" only with hold'),
   keys: {
     mempool:
       "Holds, releases, drops or evicts transactions, or fills the mempool. Example: { hold: { from: '@alice' } }.",
