@@ -45,12 +45,12 @@ function withinTime(chain: Chain, nowMs: bigint): Chain {
 
 /**
  * Returns the chain with the next block's timestamp set to `ms` (milliseconds since 1970). With
- * `keep`, later blocks are shifted by the same amount. Throws `TimeRefused` for a time before the
- * second of the last block: the blocks of a clock that is behind would be a millisecond apart.
+ * `keep`, later blocks are shifted by the same amount, and a time before the second of the last block
+ * throws `TimeRefused`: the blocks of a clock that is behind would be a millisecond apart.
  */
 export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
   const { height, lastBlockTime } = chain
-  if (height > 0n && ms < lastBlockTime.seconds * 1000n) {
+  if (keep && height > 0n && ms < lastBlockTime.seconds * 1000n) {
     const [last, wanted] = [lastBlockTime, timeFromMs(ms)].map(formatTime)
     throw new TimeRefused(
       `expected a time that is not before the last block, ${last}, received ${wanted}`,
