@@ -29,12 +29,24 @@ const hasOne =
   (one: Readonly<Record<string, unknown>>) =>
     keys.some((key) => one[key] !== undefined)
 
+/** Returns whether at most one of two keys that mean the same has a value. */
+const hasNotBoth = (one: string, other: string) => (given: Readonly<Record<string, unknown>>) =>
+  given[one] === undefined || given[other] === undefined
+
+/** Returns whether one of these keys has a value, or a range has; only one of them would be checked. */
+const isOneKind =
+  (...keys: readonly string[]) =>
+  (one: Readonly<Record<string, unknown>>) =>
+    keys.filter((key) => one[key] !== undefined).length + (hasOne('min', 'max')(one) ? 1 : 0) <= 1
+
 const bounds = z
   .strictObject({ min: count.optional(), max: count.optional() })
   .refine(hasOne('min', 'max'), 'expected min or max')
 const heights = z
   .strictObject({ min: count.optional(), max: count.optional(), gte: count.optional(), lte: count.optional() })
   .refine(hasOne('min', 'max', 'gte', 'lte'), 'expected min, max, gte or lte')
+  .refine(hasNotBoth('min', 'gte'), 'expected min or gte, not both')
+  .refine(hasNotBoth('max', 'lte'), 'expected max or lte, not both')
 const number = z.union([count, bounds])
 const since = z.string().meta({ description: 'id of the step that counting starts with' }).optional()
 /** A range of blocks that calls for logs must cover together. */
@@ -61,6 +73,7 @@ const result = z
     max: whole.optional(),
   })
   .refine(hasOne('eq', 'ne', 'matches', 'min', 'max'), 'expected eq, ne, matches, min or max')
+  .refine(isOneKind('eq', 'ne', 'matches'), 'expected one of eq, ne, matches, or a range with min and max')
 
 /** Members that the error must have. */
 const error = z.strictObject({
@@ -106,6 +119,7 @@ const balance = z
       .optional(),
   })
   .refine(hasOne('min', 'max', 'equals'), 'expected min, max or equals')
+  .refine(isOneKind('equals'), 'expected equals, or a range with min and max')
   .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
 type TxFile = { readonly tx: z.output<typeof txMatch> | string; readonly status?: string | undefined }
