@@ -38,8 +38,7 @@ export function advancedTime(chain: Chain, nowMs: bigint, ms: bigint): Chain {
 }
 
 function withinTime(chain: Chain, nowMs: bigint): Chain {
-  const { seconds } = clockTime(chain, nowMs)
-  if (seconds > lastTimestamp) throw new TimeRefused(tooFar(seconds), 'Move time by less.')
+  assertRepresentable(clockTime(chain, nowMs))
   return chain
 }
 
@@ -80,8 +79,7 @@ export function assertGaps(
   nowMs: bigint,
   { count, gapMs = 0n }: { count: number; gapMs?: bigint },
 ): void {
-  const { seconds } = addNanos(nextBlockTime(chain, nowMs), BigInt(count - 1) * gapMs * nanosPerMs)
-  if (seconds > lastTimestamp) throw new TimeRefused(tooFar(seconds), 'Move time by less.')
+  assertRepresentable(addNanos(nextBlockTime(chain, nowMs), BigInt(count - 1) * gapMs * nanosPerMs))
 }
 
 /**
@@ -109,6 +107,11 @@ export class TimeRefused extends SimError {
   }
 }
 
-function tooFar(seconds: bigint): string {
-  return `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), received ${seconds}`
+/** Throws `TimeRefused` if RFC 3339 cannot represent a time. */
+function assertRepresentable({ seconds }: Time): void {
+  if (seconds <= lastTimestamp) return
+  throw new TimeRefused(
+    `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), received ${seconds}`,
+    'Move time by less.',
+  )
 }
