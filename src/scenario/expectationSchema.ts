@@ -33,11 +33,10 @@ const hasOne =
 const hasNotBoth = (one: string, other: string) => (given: Readonly<Record<string, unknown>>) =>
   given[one] === undefined || given[other] === undefined
 
-/** Returns whether one of these keys has a value, or a range has; only one of them would be checked. */
-const isOneKind =
-  (...keys: readonly string[]) =>
-  (one: Readonly<Record<string, unknown>>) =>
-    keys.filter((key) => one[key] !== undefined).length + (hasOne('min', 'max')(one) ? 1 : 0) <= 1
+/** Returns how many of these conditions have a value; a range with min and max counts too. One of them is checked. */
+function conditionsIn(one: Readonly<Record<string, unknown>>, ...keys: readonly string[]): number {
+  return keys.filter((key) => one[key] !== undefined).length + (hasOne('min', 'max')(one) ? 1 : 0)
+}
 
 const bounds = z
   .strictObject({ min: count.optional(), max: count.optional() })
@@ -73,7 +72,10 @@ const result = z
     max: whole.optional(),
   })
   .refine(hasOne('eq', 'ne', 'matches', 'min', 'max'), 'expected eq, ne, matches, min or max')
-  .refine(isOneKind('eq', 'ne', 'matches'), 'expected one of eq, ne, matches, or a range with min and max')
+  .refine(
+    (one) => conditionsIn(one, 'eq', 'ne', 'matches') <= 1,
+    'expected one of eq, ne, matches, or a range with min and max',
+  )
 
 /** Members that the error must have. */
 const error = z.strictObject({
@@ -119,7 +121,7 @@ const balance = z
       .optional(),
   })
   .refine(hasOne('min', 'max', 'equals'), 'expected min, max or equals')
-  .refine(isOneKind('equals'), 'expected equals, or a range with min and max')
+  .refine((one) => conditionsIn(one, 'equals') <= 1, 'expected equals, or a range with min and max')
   .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
 type TxFile = { readonly tx: z.output<typeof txMatch> | string; readonly status?: string | undefined }
@@ -195,10 +197,7 @@ const simple = [
       within,
     })
     .refine(
-      (one) =>
-        ['equals', 'differs', 'matches', 'error', 'result'].filter((key) => key in one).length +
-          ('min' in one || 'max' in one ? 1 : 0) ===
-        1,
+      (one) => conditionsIn(one, 'equals', 'differs', 'matches', 'error', 'result') === 1,
       'expected one of equals, differs, matches, error, result, or a range with min and max',
     ),
 ] as const
