@@ -23,10 +23,7 @@ type Found = { readonly block: string; readonly index: number; readonly source: 
  * Returns a function that finds the answers to a call: the recorded ones, or answers derived from
  * them.
  */
-export function createLookup(
-  answers: Answers,
-  note: NoteSource = () => {},
-): (key: string) => readonly HeldAnswer[] | undefined {
+export function createLookup(answers: Answers, note: NoteSource): (key: string) => readonly HeldAnswer[] | undefined {
   const derive = deriving(answers, note)
   const gathered = createGathering(answers, note)
   const facts = createFacts(answers, note)

@@ -17,7 +17,7 @@ export type EventsOf = (key: string) => readonly StreamEvent[] | undefined
 type Placed = StreamEvent & { readonly height: number }
 
 /** Returns a function that gives the events of streams. It reads blocks on first use. */
-export function createEventsOf(library: Library, note: NoteSource = () => {}): EventsOf {
+export function createEventsOf(library: Library, note: NoteSource): EventsOf {
   const lookup = createLookup(library.answers, note)
   const known = boundedCache<Events>(charactersMost, weightOf)
   function eventsOf(key: string): Events {

@@ -7,7 +7,6 @@ import { createEventsOf } from './deriveStreams.ts'
 import { createGuard, headGiven, heldAbove } from './heads.ts'
 import { type Answers, type Library, type NoteSource, type StreamEvent, countUpTo, heightIn } from './library.ts'
 import { type Known, byMethod, missAnswer } from './miss.ts'
-import { isCallTo } from './callKey.ts'
 import { isAboutHead } from './callTraits.ts'
 import { createLookup } from './derive.ts'
 import { createSearch } from './searches.ts'
@@ -218,8 +217,8 @@ function createKnowing(answers: Answers, note: NoteSource): Knowing {
     answer: (key, moment) => {
       const held = lookup(key)
       const found = held === undefined ? search(key, moment.head) : undefined
-      // Without the blocks of the head, a recorded call still has its recorded answers; a commit would change.
-      const isWhole = held !== undefined && !isCallTo('comet', 'commit', key)
+      // Without the blocks of the head, a recorded call about it still has its recorded answers.
+      const isWhole = held !== undefined && isAboutHead(key)
       return found ?? heldAbove({ key, held: held ?? [], lookup: isWhole ? lookup : sources, ...moment })
     },
   }

@@ -54,6 +54,7 @@ const lookup = createLookup(
       ],
     ],
   ]),
+  () => {},
 )
 
 const found = (data: Hex, to: Hex = place, block?: string) => {
