@@ -34,7 +34,7 @@ export function createApp(given: ControlledProcess, settings: () => Settings, lo
   app.use(inSession)
   const router = new Router()
   router.get('/api', async (context: Context) => {
-    const { allRoutes } = await import('./allRoutes.ts')
+    const { allRoutes } = await import('./allRoutes.ts').catch(refusing(controlled))
     sendJson(context, index(allRoutes))
   })
   router.get('/api/live', (context: Context) => {
@@ -230,13 +230,18 @@ function withExplorer(router: Router, controlled: Controlled, load: typeof impor
   return async (context: Context, next: Next) => {
     const isServed = router.match(context.path, context.method).route
     if (!isServed && context.path.startsWith('/api/')) {
-      await added().catch((error: unknown) => {
-        const text = notLoaded('the explorer', error)
-        controlled.log('error', text)
-        throw new NotLoaded(text)
-      })
+      await added().catch(refusing(controlled))
     }
     await next()
+  }
+}
+
+/** Returns a function that logs why the explorer could not be loaded, and throws `NotLoaded`. */
+function refusing({ log }: Controlled) {
+  return (error: unknown): never => {
+    const text = notLoaded('the explorer', error)
+    log('error', text)
+    throw new NotLoaded(text)
   }
 }
 
