@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import test from 'ava'
 import type { SimError } from '../../../src/errors.ts'
-import { type Disk, systemDisk } from '../../../src/shell/durable/disk.ts'
+import { type Disk, type DiskFile, systemDisk } from '../../../src/shell/durable/disk.ts'
 import { historyPathOf, partPath } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { openChunkStore } from '../../../src/shell/inputLog/chunkStore.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
@@ -190,7 +190,22 @@ test('a snapshot shortens the log while entries go on, whatever file a crash lea
   t.false(shortened.includes(' a\n'))
 })
 
-/** The files of a log at each moment between two of its writes. */
+/** Returns a disk or a file that calls `look` before each of its operations. */
+function watched<Target extends Disk | DiskFile>(target: Target, look: () => void): Target {
+  return new Proxy(target, {
+    get(one, key) {
+      const operation: unknown = Reflect.get(one, key)
+      if (typeof operation !== 'function') return operation
+      return (...args: readonly unknown[]) => {
+        look()
+        const done: unknown = Reflect.apply(operation, one, args)
+        return key === 'open' ? (done as Promise<DiskFile>).then((file) => watched(file, look)) : done
+      }
+    },
+  })
+}
+
+/** The files of a log at each moment between two of its operations. */
 async function moments(work: (log: Awaited<ReturnType<typeof openFileLog>>) => Promise<unknown>) {
   const path = await written(['a', 'b'])
   const seen = new Map<string, string>()
@@ -205,18 +220,8 @@ async function moments(work: (log: Awaited<ReturnType<typeof openFileLog>>) => P
     if (log !== undefined) writeFileSync(join(folder, 'chain.state.log'), log)
     seen.set(key, join(folder, 'chain.state'))
   }
-  const log = await openFileLog(path)
-  let isDone = false
-  const done = work(log).finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    look()
-    await new Promise((go) => {
-      setImmediate(go)
-    })
-  }
-  await done
+  const log = await openFileLog(path, { disk: watched(systemDisk, look) })
+  await work(log)
   look()
   await log.close()
   return [...seen.values()]
