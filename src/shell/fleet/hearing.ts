@@ -27,27 +27,27 @@ const lateMs = 500
 /** Time between two looks after which this process was paused. It looks every 100 to 150 ms. */
 const pauseMs = 800
 
-/** Returns the hearing of a member that has heard nothing yet. */
-export function createHearing(self: string): Hearing {
+/** Returns the hearing of a member that has heard nothing yet. `nowMs` is a clock that never goes back. */
+export function createHearing(self: string, nowMs = () => performance.now()): Hearing {
   const last = new Map<string, number>()
   const announced = new Map<string, Leads>()
-  let excusedAt = performance.now()
+  let excusedAt = nowMs()
   let lookedAt = excusedAt
 
   // After a pause of this process, the others' silence means nothing: what they said waits to be read.
   const look = () => {
-    const now = performance.now()
+    const now = nowMs()
     if (now - lookedAt > pauseMs) excusedAt = now
     lookedAt = now
   }
   const isAlive = (member: string) => {
     look()
     const at = last.get(member) ?? excusedAt
-    return member === self || (at !== -Infinity && performance.now() - Math.max(at, excusedAt) < lapseMs)
+    return member === self || (at !== -Infinity && nowMs() - Math.max(at, excusedAt) < lapseMs)
   }
   return {
     heard: (member, leads) => {
-      last.set(member, performance.now())
+      last.set(member, nowMs())
       announced.set(member, leads)
     },
     gone: (member) => last.set(member, -Infinity),
@@ -55,11 +55,11 @@ export function createHearing(self: string): Hearing {
     alive: () => [...new Set([self, ...[...last.keys()].filter(isAlive)])].sort(),
     announced: (member, chain) => announced.get(member)?.[chain],
     late: () => {
-      const now = performance.now()
+      const now = nowMs()
       return [...last].flatMap(([member, at]) => (now - at > lateMs && isAlive(member) ? [member] : []))
     },
     forget: () => {
-      const now = performance.now()
+      const now = nowMs()
       for (const [member, at] of last) {
         if (now - at <= 10 * lapseMs) continue
         last.delete(member)
@@ -67,7 +67,7 @@ export function createHearing(self: string): Hearing {
       }
     },
     excuse: () => {
-      excusedAt = performance.now()
+      excusedAt = nowMs()
     },
   }
 }

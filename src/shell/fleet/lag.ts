@@ -11,6 +11,8 @@ export type LagOptions = {
   readonly sequence: () => number
   /** Milliseconds since NATS last delivered a message; 0 while it does. */
   readonly silentMs: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly nowMs?: () => number
 }
 
 export type Lag = {
@@ -28,17 +30,17 @@ export type Lag = {
 const graceMs = 500
 
 /** Returns the lag of a copy that is up to date now. */
-export function createLag({ announced, sequence, silentMs }: LagOptions): Lag {
-  let reachedAt = performance.now()
+export function createLag({ announced, sequence, silentMs, nowMs = () => performance.now() }: LagOptions): Lag {
+  let reachedAt = nowMs()
   const look = () => {
-    if (sequence() >= (announced() ?? 0)) reachedAt = performance.now()
+    if (sequence() >= (announced() ?? 0)) reachedAt = nowMs()
   }
   return {
     look,
     entries: () => Math.max(0, (announced() ?? 0) - sequence()),
     ms: () => {
       look()
-      const behindMs = performance.now() - reachedAt
+      const behindMs = nowMs() - reachedAt
       return Math.max(silentMs(), behindMs < graceMs ? 0 : Math.round(behindMs))
     },
   }

@@ -23,11 +23,15 @@ const reconnectMs = 1500
 /** The status of a message that NATS sends when a subject has no subscribers. */
 const noSubscribers = 503
 
-/** Returns a presence that calls `absent` with every member that has ended. */
+/**
+ * Returns a presence that calls `absent` with every member that has ended. `nowMs` is a clock that
+ * never goes back.
+ */
 export function createPresence(
   { connection, subjectOf }: Nats,
   self: string,
   absent: (member: string) => void,
+  nowMs = () => performance.now(),
 ): Presence {
   const missingSince = new Map<string, number>()
   let from = 0
@@ -35,7 +39,7 @@ export function createPresence(
   const reports = connection.subscribe(subjectOf('absent', self, '*'), {
     callback: (error, message) => {
       if (error || message.headers?.code !== noSubscribers) return
-      const now = performance.now()
+      const now = nowMs()
       if (now < from) return
       const member = message.subject.slice(message.subject.lastIndexOf('.') + 1)
       const since = missingSince.get(member) ?? now
@@ -47,7 +51,7 @@ export function createPresence(
   })
   void onReconnect(connection, () => {
     missingSince.clear()
-    from = performance.now() + reconnectMs
+    from = nowMs() + reconnectMs
   })
   return {
     ask: (member) => {
