@@ -145,37 +145,45 @@ function told({ given }: CallRecord): string {
 
 type Covers = Extract<Expected, { type: 'covers' }>
 
-/** The calls, the chain's height, and a function that evaluates late expressions. */
+/** The calls, the chain's height and blocks, and a function that evaluates late expressions. */
 export type CoversSeen = {
   readonly calls: readonly CallRecord[]
   readonly height: bigint
+  readonly heightOf: (blockHash: string) => bigint | undefined
   readonly filled: (json: string) => string
 }
 
 /**
  * Returns a sentence with the first block of the range that no call queried (`eth_getLogs` and
- * filters: `fromBlock` to `toBlock`); undefined if all blocks were queried.
+ * filters: `fromBlock` to `toBlock`, or the block with `blockHash`); undefined if all blocks were
+ * queried.
  */
-export function coversVerdict({ text, from, to }: Covers, { calls, height, filled }: CoversSeen): string | undefined {
+export function coversVerdict({ text, from, to }: Covers, seen: CoversSeen): string | undefined {
+  const { calls, filled } = seen
   const [first, last] = [quantityText(filled(from)), quantityText(filled(to))]
   if (first === undefined || last === undefined) {
     return `${text}: ${filled(from)} to ${filled(to)} are not valid heights`
   }
-  const ranges = calls
-    .flatMap((call) => rangeOf(call, call.height ?? height) ?? [])
-    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  const ranges = calls.flatMap((call) => rangeOf(call, seen) ?? []).toSorted((a, b) => (a.from < b.from ? -1 : 1))
   let next = first
   for (const range of ranges) if (range.from <= next && range.to >= next) next = range.to + 1n
   if (next > last) return undefined
   return `${text}: expected blocks ${first} to ${last}, block ${next} is missing in ${calls.length} calls`
 }
 
-function rangeOf(call: CallRecord, height: bigint): { readonly from: bigint; readonly to: bigint } | undefined {
+function rangeOf(call: CallRecord, seen: CoversSeen): { readonly from: bigint; readonly to: bigint } | undefined {
   const filter = filterOf(call)
-  return filter && { from: blockOf(filter.fromBlock, height), to: blockOf(filter.toBlock, height) }
+  if (filter === undefined) return undefined
+  const { fromBlock, toBlock, blockHash } = filter
+  if (blockHash !== undefined && blockHash !== null) {
+    const only = typeof blockHash === 'string' ? seen.heightOf(blockHash) : undefined
+    return only === undefined ? undefined : { from: only, to: only }
+  }
+  const height = call.height ?? seen.height
+  return { from: blockOf(fromBlock, height), to: blockOf(toBlock, height) }
 }
 
-type BlockFilter = { readonly fromBlock?: unknown; readonly toBlock?: unknown }
+type BlockFilter = { readonly fromBlock?: unknown; readonly toBlock?: unknown; readonly blockHash?: unknown }
 
 /** Returns the filter of a call, which is read once, or undefined if its parameters are no list. */
 const filterOf = remembered(({ params }: CallRecord): BlockFilter | undefined => {

@@ -73,7 +73,8 @@ function callsOf(
   const common = { type: 'pace', match: match as CallMatch, text, since } as const
   if (covers !== undefined) {
     const [from, to] = [JSON.stringify(covers.fromBlock), JSON.stringify(covers.toBlock)]
-    return { type: 'covers', match: match as CallMatch, text, since, from, to }
+    const covered = { type: 'covers', match: match as CallMatch, text, since, from, to } as const
+    return count === undefined ? covered : { type: 'all', of: [countedOf(counter, { count, since }), covered] }
   }
   if (spacing !== undefined) {
     const apartMs = spacing.min - (spacing.tolerance ?? 0n)

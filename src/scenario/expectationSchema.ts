@@ -157,7 +157,7 @@ const simple = [
       (one) =>
         [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length ===
         1,
-      'expected one of count, more, spacing or rate beside calls',
+      'expected one of count, more, spacing or rate beside calls, or covers in it, with or without count',
     ),
   z
     .strictObject({

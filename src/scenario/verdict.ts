@@ -24,6 +24,8 @@ type JudgedCalls = { readonly calls: readonly CallRecord[]; readonly isWhole: bo
 export type Seen = {
   readonly now: Moment
   readonly balanceOf: (asked: BalanceAsked) => bigint
+  /** Returns the height of the block with an Ethereum block hash, or undefined if there is none. */
+  readonly heightOf: (blockHash: string) => bigint | undefined
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: ScenarioCall) => RpcAnswer
   /** Returns the response to a call that is made once; undefined until it arrives. */
@@ -104,9 +106,9 @@ function callsVerdict(one: OfCalls, seen: Seen): string | undefined {
   return `${text ?? one.text}; only the latest of these calls are known: count from a later step with since`
 }
 
-function verdictOn(one: OfCalls, calls: readonly CallRecord[], { now, filled }: Seen): string | undefined {
+function verdictOn(one: OfCalls, calls: readonly CallRecord[], { now, heightOf, filled }: Seen): string | undefined {
   if (one.type === 'pace') return paceVerdict(one, calls)
-  if (one.type === 'covers') return coversVerdict(one, { calls, height: now.height, filled })
+  if (one.type === 'covers') return coversVerdict(one, { calls, height: now.height, heightOf, filled })
   return givenVerdict(one, { calls, filled })
 }
 

@@ -4,7 +4,7 @@ import { tokenBalance } from '../rpc/dev/tokens.ts'
 import { ownValue } from '../data/members.ts'
 import { waiting } from '../chain/mempool.ts'
 import { recordAt } from '../chain/history.ts'
-import { ethTxPlace, txByHash } from '../chain/lookups.ts'
+import { ethTxPlace, recordByEthHash, txByHash } from '../chain/lookups.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
 import { remembered } from '../data/remembered.ts'
 import { timeToMs } from '../data/time.ts'
@@ -41,6 +41,10 @@ export function sightOf(world: World, simulation: Simulation): Sight {
   return {
     now: { timeMs: node.nowMs, height: node.chain.height },
     balanceOf: (asked) => balanceOf(world, simulation, asked),
+    heightOf: (blockHash) =>
+      /^0x[0-9a-f]{64}$/i.test(blockHash)
+        ? recordByEthHash(node.chain.history, bytesOfHex(blockHash))?.block.header.height
+        : undefined,
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
     rpc: (asked) => ask(world, node, { ...asked, params: paramsNow(world, simulation, asked.params) }),
     answered: (key) => facts.late[key],

@@ -127,7 +127,13 @@ test('any of nothing', refused, `{ any: [] }`, 'any: expected at least one expec
 test('nothing never', refused, `{ never: { all: [] }, for: '1s' }`, 'never.all: expected at least one expectation')
 test('no subscriptions', refused, `{ ws: { resubscribed: [] } }`, 'resubscribed: expected at least one subscription')
 
-const howMany = 'expected one of count, more, spacing or rate beside calls'
+const howMany = 'expected one of count, more, spacing or rate beside calls, or covers in it, with or without count'
+test(
+  'a range of blocks beside another number than count',
+  refused,
+  `{ calls: { covers: { fromBlock: 1, toBlock: 2 } }, more: 3 }`,
+  howMany,
+)
 test('calls never, without a number', refused, `{ never: { calls: { method: 'eth_call' } }, for: '1s' }`, howMany)
 
 /** A client on a socket; it acts when the scenario has begun to expect. */
@@ -160,6 +166,11 @@ function clientOf(run: Run) {
     call: (method: string, params: unknown, laterMs = 0) => {
       run.call('eth', method, params)
       run.enter({ kind: 'tick' }, laterMs)
+    },
+    /** Mines a block, which must have this height, and returns its hash. */
+    mined: (height: number): string => {
+      run.call('eth', 'evm_mine', [])
+      return run.call('eth', 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false]).result.hash
     },
   }
 }
@@ -235,6 +246,44 @@ test(
     it.call('evm_mine', [])
   },
   /^failed: .*expected blocks 1 to 3, block 2 is missing in 1 calls/,
+)
+test(
+  'covers, of blocks by their hashes',
+  client,
+  `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 2, toBlock: 3 } }, within: '5s' }`,
+  (it) => {
+    for (const height of [2, 3]) it.call('eth_getLogs', [{ blockHash: it.mined(height) }])
+  },
+  /^passed$/,
+)
+test(
+  'covers, by the hashes of other blocks',
+  client,
+  `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 2, toBlock: 3 } }, within: '5s' }`,
+  (it) => {
+    it.call('eth_getLogs', [{ blockHash: it.mined(2) }])
+    it.call('evm_mine', [])
+    for (const blockHash of [`0x${'ab'.repeat(32)}`, '0xzz', 7]) it.call('eth_getLogs', [{ blockHash }])
+  },
+  /^failed: .*expected blocks 2 to 3, block 3 is missing in 4 calls/,
+)
+const twice = `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 3, toBlock: 9 } }, count: { min: 2 }, within: '5s' }`
+test(
+  'covers, in as many calls as wanted',
+  client,
+  twice,
+  (it) => {
+    logs(it, 2, 5)
+    logs(it, 6, 9)
+  },
+  /^passed$/,
+)
+test(
+  'covers, in fewer calls than wanted',
+  client,
+  twice,
+  (it) => logs(it, 2, 9),
+  /^failed: .*expected at least 2, was 1/,
 )
 test(
   'covers, with a hole',

@@ -11,6 +11,7 @@ const planOf = (steps: string) =>
 const at = (timeMs: bigint, height = 0n, more: Partial<Sight> = {}): Sight => ({
   now: { timeMs, height },
   balanceOf: () => 0n,
+  heightOf: () => undefined,
   faultApplied: () => 0,
   rpc: () => ({ isError: false, text: 'null' }),
   answered: () => undefined,

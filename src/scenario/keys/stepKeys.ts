@@ -90,7 +90,8 @@ export const stepKeys: Readonly<Record<string, string>> = {
   'given.result': "The client received a result with this value. Example: { eq: '0x7a69' }.",
   'given.status': 'The client received this HTTP status instead of a response. Example: 429.',
   nothing: 'The client received no readable response. Example: true.',
-  covers: 'Range of blocks that the calls for logs must cover together. Example: { fromBlock: 1, toBlock: 20 }.',
+  covers:
+    'Range of blocks that the calls for logs must cover together. Beside calls, only count goes with it. Example: { fromBlock: 1, toBlock: 20 }.',
   fromBlock: 'First block of the range. Example: 1.',
   toBlock: 'Last block of the range. Example: 20.',
   since: "Counts from the start of the step with this id. Default: see the expectation. Example: 'connected'.",
