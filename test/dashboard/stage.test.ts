@@ -229,6 +229,16 @@ browsing('names of any length stay on the page, and a block that is no number ke
   t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
 })
 
+browsing('a list whose URL names no row begins with the first one', async (t) => {
+  const { page, stage } = t.context
+  for (const from of ['0', 'x', '-1', '0.5']) {
+    await visit(page, stage, `tx/${stage.bought}?tab=steps&from=${from}`)
+    const shown = page.locator('nav.pager .hint').filter({ hasText: / to / })
+    await shown.waitFor()
+    t.regex(await shown.innerText(), /^0 to /, from)
+  }
+})
+
 browsing('what may lose blocks asks first, and a reorg can be undone', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'overview')

@@ -7,6 +7,7 @@ import { number, units } from '../core/format.ts'
 import type { AddressView } from '../core/addressShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Fields, Folded, Json, Pending, Pill, CopyableText } from '../parts/basics.tsx'
+import { firstRow } from '../parts/PageLinks.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { Contract } from './Contract.tsx'
 import { Assets } from './Assets.tsx'
@@ -54,7 +55,7 @@ export function Address({ id, query }: PageProps) {
     assets: () => <Assets data={data} />,
     contract: () => <Contract data={data} />,
     logs: () => <ContractLogs id={id} address={data.ethereum} query={query} />,
-    storage: () => <Storage id={id} address={data.ethereum} from={Number(from ?? 0) || 0} />,
+    storage: () => <Storage id={id} address={data.ethereum} from={firstRow(from)} />,
     code: () => <Json value={data.code} label="Code" />,
     staking: () => <Staking data={data} />,
     raw: () => (

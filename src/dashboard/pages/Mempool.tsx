@@ -5,12 +5,12 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import type { Waiting } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Pending, Pill, TxLink } from '../parts/basics.tsx'
-import { SlicePager, pageSize } from '../parts/PageLinks.tsx'
+import { SlicePager, firstRow, pageSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { WaitingActions } from './waitingTx.tsx'
 
-export function Mempool({ query: { from = '0' } }: PageProps) {
-  const first = Number(from)
+export function Mempool({ query: { from } }: PageProps) {
+  const first = firstRow(from)
   const { data, error } = useData<readonly Waiting[]>(`/mempool?from=${first}&limit=${pageSize}`)
   if (data === undefined) return <Pending error={error} />
   return (

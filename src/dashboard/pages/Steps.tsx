@@ -6,6 +6,7 @@ import { linkTo } from '../core/router.ts'
 import type { Step, StepMemory, StepPage } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
+import { firstRow } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { SourcePane } from './SourcePane.tsx'
 
@@ -17,8 +18,8 @@ type Given = {
   readonly query: Readonly<Record<string, string>>
 }
 
-export function Steps({ hash, query: { from = '0', step } }: Given) {
-  const first = Number(from)
+export function Steps({ hash, query: { from, step } }: Given) {
+  const first = firstRow(from)
   const { data, error } = useData<StepPage>(`/transactions/${hash}/steps?from=${first}&limit=${size}`, false)
   if (data === undefined) return <Pending error={error} />
   const { rows, total, next, failure } = data

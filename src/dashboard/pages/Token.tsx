@@ -6,7 +6,15 @@ import type { NumberedRows } from '../core/shapes.ts'
 import type { FullToken, Transfer } from '../core/tokenShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, BlockLink, Copy, Fields, Pending, Pill, Short, TxLink } from '../parts/basics.tsx'
-import { type Cursor, cursorQuery, isNewest, NumberedPager, SlicePager, pageSize } from '../parts/PageLinks.tsx'
+import {
+  type Cursor,
+  cursorQuery,
+  isNewest,
+  NumberedPager,
+  SlicePager,
+  firstRow,
+  pageSize,
+} from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 
@@ -21,7 +29,7 @@ export function Token({ id, query: { before, from } }: PageProps) {
   const tab = tabOf(tabs)
   const views: Readonly<Record<string, () => ComponentChildren>> = {
     transfers: () => <Transfers id={id} token={data} cursor={{ before, from }} />,
-    holders: () => <Holders id={id} token={data} from={Number(from ?? 0) || 0} />,
+    holders: () => <Holders id={id} token={data} from={firstRow(from)} />,
   }
   return (
     <>

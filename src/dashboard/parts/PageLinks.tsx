@@ -11,8 +11,8 @@ export type Cursor = { readonly before?: string | undefined; readonly from?: str
 
 /** Returns the query of the API for a page, starting with `&`. */
 export function cursorQuery({ before, from }: Cursor): string {
-  if (from !== undefined) return `&from=${Number(from)}`
-  return before === undefined ? '' : `&before=${Number(before)}`
+  if (from !== undefined) return `&from=${encodeURIComponent(from)}`
+  return before === undefined ? '' : `&before=${encodeURIComponent(before)}`
 }
 
 /** Returns whether a page is the newest one, which changes with every block. */
@@ -47,6 +47,12 @@ export function NumberedPager({ cursor, next, newer, link, children }: Numbered)
  * each frame in which some are drawn lays out and paints the whole table.
  */
 export const pageSize = 25
+
+/** Returns the first row of a page as the URL has it, and 0 for anything else. */
+export function firstRow(from: string | undefined): number {
+  const row = Number(from)
+  return Number.isSafeInteger(row) && row > 0 ? row : 0
+}
 
 type Sliced = {
   readonly from: number
@@ -83,8 +89,8 @@ type Whole<Row> = {
 /** Shows a whole list in pages; the URL holds the current one. */
 export function Slices<Row>({ rows, name, children }: Whole<Row>) {
   const { page, id, query } = route.value
-  const { [name]: at = '0', ...others } = query
-  const from = Math.min(Number(at) || 0, Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
+  const { [name]: at, ...others } = query
+  const from = Math.min(firstRow(at), Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
   return (
     <>
       <SlicePager
