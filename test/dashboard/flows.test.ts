@@ -78,6 +78,8 @@ browsing('back returns to the place in the list, and a new page starts at its he
   const { page, stage } = t.context
   await api(stage.server, '/mine', { blocks: 60 })
   await visit(page, stage, 'blocks')
+  // Rows are drawn in several frames; before, the page is shorter than that.
+  await page.waitForSelector('main tbody tr:nth-child(25)')
   await page.evaluate('scrollTo(0, 700)')
   await eventually(async () => Boolean(await page.evaluate('scrollY === 700')))
   await page.evaluate(`document.querySelector('main tbody tr:nth-child(20) a').click()`)
