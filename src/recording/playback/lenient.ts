@@ -5,8 +5,8 @@ import { keyParts } from './callKey.ts'
 import { heldAt } from './heads.ts'
 import type { Answers } from './library.ts'
 
-/** A substituted answer; `how` names the call that it was recorded for. */
-export type Degraded = { readonly answer: Answer; readonly how: string }
+/** A substituted answer, and the call that it was recorded for. */
+export type Degraded = { readonly answer: Answer; readonly key: string }
 
 /**
  * Returns the answer to the same call at another height: the latest one up to the cursor, else the
@@ -22,7 +22,7 @@ export function nearestAnswer(answers: Answers, key: string, at: number): Degrad
     const answer = heldAt(held, at) ?? held[0]?.answer
     const since = held.findLast((one) => one.since <= at)?.since ?? -Infinity
     if (answer?.ok !== true || (best !== undefined && best.since >= since)) continue
-    best = { since, found: { answer, how: `answered like ${other.slice(0, 200)}` } }
+    best = { since, found: { answer, key: other } }
   }
   return best?.found
 }

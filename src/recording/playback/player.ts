@@ -44,6 +44,8 @@ export type Player = {
   readonly given: (text: string, connection?: number) => void
   /** Forgets a client whose connection has closed. */
   readonly drop: (connection: number) => void
+  /** Counts a recorded call as used whose answer was given to another call. */
+  readonly stoodIn: (key: string) => void
   /** Calls that were not recorded, each listed once; of many, the first ones. */
   readonly misses: () => readonly string[]
   /** Returns how many calls that were not recorded `misses` leaves out. */
@@ -165,6 +167,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     },
     given: (text, connection) => guard.raise(heightIn(text), connection),
     drop: guard.drop,
+    stoodIn: uses.note,
   }
 }
 

@@ -127,8 +127,11 @@ export function createAnswering({
     if (player.has(asked.key)) return recorded(asked, nowMs)
     if (degraded.size >= maxDegraded) return recorded(asked, nowMs)
     const found = nearestAnswer(library().answers, asked.key, player.cursor())
-    degraded.add(`${asked.key.slice(0, 300)}: ${found?.how ?? 'answered by chainstage'}`)
-    return found?.answer ?? 'carryOut'
+    const how = found === undefined ? 'answered by chainstage' : `answered like ${found.key.slice(0, 200)}`
+    degraded.add(`${asked.key.slice(0, 300)}: ${how}`)
+    if (found === undefined) return 'carryOut'
+    player.stoodIn(found.key)
+    return found.answer
   }
 
   return {

@@ -193,14 +193,16 @@ test('a call that mines and was not recorded mines on the node that the mode ask
   }
 })
 
-test('lenient answers by the nearest height, then by the simulator, and says so', async (t) => {
+test('lenient answers by the nearest height, whose call counts as used, then by the simulator, and says so', async (t) => {
   await using server = await startLocal()
   const folder = await recorded(server, [balance('latest')])
-  const { answers, degraded } = await play(folder, 'lenient', { calls: [balance('0x1'), gasPrice] })
+  const { answers, degraded, used } = await play(folder, 'lenient', { calls: [balance('0x1'), gasPrice] })
   t.regex(answers[0] ?? '', /"0x0"/)
   t.regex(answers[1] ?? '', /"result":"0x/)
   t.regex(degraded[0] ?? '', /eth_getBalance.*: answered like/)
   t.regex(degraded[1] ?? '', /eth_gasPrice.*: answered by chainstage/)
+  t.is(used.length, 1)
+  t.regex(used[0] ?? '', /eth_getBalance.*"latest"/)
 })
 
 test('refresh keeps what was asked, all keeps the rest too', async (t) => {
