@@ -3,15 +3,17 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import { height } from '../core/live.ts'
 import type { Block } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
-import { pageSize } from '../parts/PageLinks.tsx'
+import { cursorQuery, pageSize } from '../parts/PageLinks.tsx'
 import { Pending } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { BlockCharts } from './charts.tsx'
 import { BlockTable } from './lists.tsx'
 
 export function Blocks({ query: { before } }: PageProps) {
-  const cursor = before === undefined ? '' : `&before=${Number(before)}`
-  const { data, error } = useData<readonly Block[]>(`/blocks?limit=${pageSize}${cursor}`, before === undefined)
+  const { data, error } = useData<readonly Block[]>(
+    `/blocks?limit=${pageSize}${cursorQuery({ before })}`,
+    before === undefined,
+  )
   if (data === undefined) return <Pending error={error} />
   const [first, last] = [data[0]?.height ?? 0, data.at(-1)?.height ?? 0]
   const newer = first + pageSize + 1
