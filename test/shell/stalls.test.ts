@@ -4,9 +4,14 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import test from 'ava'
 import { nodeSource } from '../../src/shell/fork/source.ts'
-import { keepBusy } from '../helpers/keepBusy.ts'
 import { post } from '../helpers/raw.ts'
 import { eventually, startLocal } from '../helpers/server.ts'
+
+/** Does nothing else in this process for some time, as at a breakpoint. */
+function keepBusy(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
 
 /** Counts 200,000 down, which takes five million gas, and returns the word in slot 0. */
 const counting = {
