@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { exitCode } from '../src/scenario/report/outcome.ts'
 import { profileSettings } from '../src/settings/profiles.ts'
@@ -11,7 +12,7 @@ const folder = new URL('../../scenarios/', import.meta.url)
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') && !file.startsWith('_'))) {
   test.serial(`the scenario ${name} runs to its end and passes`, async (t) => {
     t.timeout(120_000)
-    const scenario = await loadScenario(new URL(name, folder).pathname)
+    const scenario = await loadScenario(fileURLToPath(new URL(name, folder)))
     const { settings: own } = scenario
     const settings = {
       ...profileSettings(own.profile ?? 'local'),

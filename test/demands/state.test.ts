@@ -1,4 +1,5 @@
 /** What users asked of other tools (`peers.md` §4), C and D: state, wallets and clients. */
+import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { start } from '../../src/shell/start.ts'
 import { withChain, type ChainContext } from '../../src/shell/testing/ava.ts'
@@ -22,7 +23,7 @@ test('demand 22: what is pruned is gone from memory, and the chain goes on', asy
 })
 
 test('demand 23: accounts, contracts and a past come out of a file, before the first answer', async (t) => {
-  const scenario = new URL('../../../scenarios/token-demo.json5', import.meta.url).pathname
+  const scenario = fileURLToPath(new URL('../../../scenarios/token-demo.json5', import.meta.url))
   await using server = await start({
     scenario,
     ports: 'none',

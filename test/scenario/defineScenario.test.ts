@@ -1,13 +1,14 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { SimError } from '../../src/errors.ts'
 import { loadScenario, UnreadableScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { readModule } from '../../src/shell/scenarios/scenarioModule.ts'
 import { scratch } from '../helpers/cli.ts'
 
-const twins = new URL('../../../test/scenario/twins/', import.meta.url).pathname
-const built = new URL('./twins/checkout.js', import.meta.url).pathname
+const twins = fileURLToPath(new URL('../../../test/scenario/twins/', import.meta.url))
+const built = fileURLToPath(new URL('./twins/checkout.js', import.meta.url))
 
 /** The compiled module beside the parts that it imports. */
 function moduleIn(folder: string, name: string): string {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { loadScenario } from '../../src/shell/scenarios/scenarioFiles.ts'
 import { compiledRun } from '../helpers/scenarioRun.ts'
@@ -5,7 +6,7 @@ import { compiledRun } from '../helpers/scenarioRun.ts'
 test('the demo environment of the proposal has five thousand blocks and what its rules sent in them', async (t) => {
   t.timeout(5 * 60_000)
   const scenario = await loadScenario(
-    new URL('../../../test/scenario/worked/token-demo.json5', import.meta.url).pathname,
+    fileURLToPath(new URL('../../../test/scenario/worked/token-demo.json5', import.meta.url)),
   )
   const run = compiledRun(scenario)
   const {

@@ -1,6 +1,7 @@
 /**
  * The five scenarios of the format's proposal (`mocks.md` §3.4), word for word, each to its end.
  */
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { noClient } from '../../src/fault/rule.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
@@ -12,7 +13,7 @@ import { callOf } from '../helpers/requests.ts'
 const folder = new URL('../../../test/scenario/worked/', import.meta.url)
 
 async function worked(name: string, vars: Readonly<Record<string, string>> = {}): Promise<Run> {
-  return compiledRun(await loadScenario(new URL(name, folder).pathname, { vars: new Map(Object.entries(vars)) }))
+  return compiledRun(await loadScenario(fileURLToPath(new URL(name, folder)), { vars: new Map(Object.entries(vars)) }))
 }
 
 /** The demo's past is long: here the same file has a short one, and the full set its own. */
@@ -21,7 +22,7 @@ async function demoOf(blocks: number): Promise<Run> {
     files,
     given,
     closure: [entry = ''],
-  } = await loadScenario(new URL('token-demo.json5', folder).pathname)
+  } = await loadScenario(fileURLToPath(new URL('token-demo.json5', folder)))
   const text = files.get(entry)?.replace('blocks: 5000, over', `blocks: ${blocks}, over`) ?? ''
   return compiledRun(compileScenario(new Map([...files, [entry, text]]), entry, { ...given, fake }))
 }

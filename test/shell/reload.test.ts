@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { createPublicClient, http, parseAbi, type Address } from 'viem'
 import { WebSocket } from 'ws'
@@ -239,7 +240,7 @@ test('a part is watched as soon as it is imported, and two saves count once', as
 })
 
 test('demand 24: new accounts and balances are taken in live, and a new contract is deployed', async (t) => {
-  const token = new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname
+  const token = fileURLToPath(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url))
   const one = await follow(t, named('a', "fixtures: { accounts: { alice: { balance: '5 evm' } } }"))
   const { serving } = one
   one.save(
@@ -384,7 +385,7 @@ test('many validators of a saved file sign the blocks after it', async (t) => {
 })
 
 const refusedTx = `fixtures: { accounts: { poor: { balance: '0 evm' } },
-  contracts: { demo: { artifact: '${new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname}', from: '@poor', args: ['D', 'DEMO', '3 DEMO'] } } }`
+  contracts: { demo: { artifact: '${fileURLToPath(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url))}', from: '@poor', args: ['D', 'DEMO', '3 DEMO'] } } }`
 
 test('what the chain refuses of a save leaves all of it as it was: live, and where a new genesis would be needed', async (t) => {
   for (const seed of ["seed: 's'", "seed: 't'"]) {

@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { createPublicClient, createWalletClient, custom, http, parseAbi, type Address, type PublicClient } from 'viem'
 import type { Settings } from '../../src/index.ts'
 import { start, type Server } from '../../src/shell/start.ts'
 
-const scenario = new URL('../../../scenarios/token-demo.json5', import.meta.url).pathname
+const scenario = fileURLToPath(new URL('../../../scenarios/token-demo.json5', import.meta.url))
 const vars = { days: '2', users: '5', blocks: '24', transfers: '20', purchases: '10' }
 const abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',

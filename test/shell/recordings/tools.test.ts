@@ -243,7 +243,7 @@ test('git merges two branches that recorded different calls, and the result is s
     git('commit', '-qm', text)
   }
   git('init', '-q', '-b', 'one')
-  git('config', 'merge.chainstage.driver', `${process.execPath} ${main} recording merge-driver %O %A %B %P`)
+  git('config', 'merge.chainstage.driver', `"${process.execPath}" "${main}" recording merge-driver %O %A %B %P`)
   await commit(without(/eth_call|eth_getBalance/), 'base')
   git('checkout', '-qb', 'two')
   await commit(without(/eth_call/), 'two')

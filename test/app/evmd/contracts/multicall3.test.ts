@@ -1,5 +1,6 @@
 /** Our Multicall3 beside the one that viem carries for deployment: same calls, same answers. */
 import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { encodeFunctionData, parseAbi, toHex, type Hex } from 'viem'
 import { post } from '../../../helpers/raw.ts'
@@ -102,5 +103,5 @@ test('our Multicall3 answers as the one on other chains, failures too', async (t
 
 test('what is shipped compiled is what its sources give', (t) => {
   const script = new URL('../../../../../scripts/buildArtifacts.mjs', import.meta.url)
-  t.notThrows(() => execFileSync(process.execPath, [script.pathname, '--check'], { stdio: 'pipe' }))
+  t.notThrows(() => execFileSync(process.execPath, [fileURLToPath(script), '--check'], { stdio: 'pipe' }))
 })
