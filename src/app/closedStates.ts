@@ -9,7 +9,7 @@ import { type TreePart, treeOfPart, treePart } from '../data/treeParts.ts'
 import { assert } from '../errors.ts'
 import { commitStores } from './multiStore.ts'
 import { type StoreChanges, storeChanges } from './savedStores.ts'
-import type { AppState, MultiStore } from './state.ts'
+import type { AppState, MultiStore, Overlay } from './state.ts'
 
 type Rest = Omit<AppState, 'committed'>
 
@@ -148,6 +148,11 @@ function ofKey(before: AppState | undefined, { rest, parts }: KeyState): AppStat
 function after(before: AppState | undefined, { rest, changes }: ClosedState): AppState {
   assert(before !== undefined, 'the first state of a run is whole')
   return { ...rest, committed: commitStores(before.committed, changes, rest.height) }
+}
+
+/** Returns the operator's edits that a block folded in, without opening its state; undefined if there were none. */
+export function foldedIn(held: HeldState): Overlay | undefined {
+  return 'committed' in held ? held.folded : held.rest.folded
 }
 
 /** Returns whether a state is stored as the changes of its block. */

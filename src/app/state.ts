@@ -13,8 +13,8 @@ export type MultiStore = ReadonlyMap<string, Tree>
 export type Overlay = PersistentMap<Uint8Array | null>
 
 /**
- * `committed` is the state for proofs and explicit heights. `edits` are operator changes, visible
- * at `latest` immediately and folded in first by the next block. `check` is the CheckTx state above
+ * `committed` is the state for proofs and explicit heights of the Cosmos interfaces. `edits` are operator
+ * changes, visible at `latest` immediately and folded in first by the next block. `check` is the CheckTx state above
  * both, discarded by the next commit. `pending` is the result of FinalizeBlock that Commit adopts.
  */
 export type AppState = {

@@ -2,7 +2,7 @@
  * The history of a chain: one record and one state per height, with indexes over them. All of it is
  * append-only and shared between checkpoints (design §2).
  */
-import { closedStates, openState } from '../app/closedStates.ts'
+import { closedStates, foldedIn, openState } from '../app/closedStates.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { truncatedIndex } from '../data/appendIndex.ts'
@@ -51,6 +51,18 @@ export function stateAt(history: History, height: bigint): AppState | undefined 
   return height < history.stateBase || index < 0 || index >= history.states.length
     ? undefined
     : openState(history.states, index)
+}
+
+/**
+ * Returns the state after a height with the edits that an operator made before the next block, as reads saw it while
+ * the height was the head. The edits after the head are not in the history.
+ */
+export function editedStateAt(history: History, height: bigint): AppState | undefined {
+  const state = stateAt(history, height)
+  const next = Number(height + 1n - history.first)
+  if (state === undefined || next >= history.states.length) return state
+  const edits = foldedIn(itemAt(history.states, next))
+  return edits === undefined ? state : { ...state, edits }
 }
 
 /** Returns the history with its newest records replaced, one for each height. */

@@ -56,6 +56,12 @@ describe('Refusing', () => {
     await expect(give()).to.emit(contract, 'Given').withArgs(other.address, 5n)
     await expect(give()).to.changeEtherBalance(other, 5n)
   })
+  it('a balance that was set just before is that of the block before', async () => {
+    const address = '0x00000000000000000000000000000000000000e1'
+    const sender = await ethers.getImpersonatedSigner(address)
+    await ethers.provider.send('hardhat_setBalance', [address, '0xde0b6b3a7640000'])
+    await expect(sender.sendTransaction({ to: other, value: 7n })).to.changeEtherBalances([sender, other], [-7n, 7n])
+  })
 })
 `,
 } as const
@@ -66,5 +72,5 @@ test('the matchers of Hardhat see why a transaction with a fixed gas limit faile
   const folder = hardhatProject({ ...files, 'hardhat.config.js': config })
   const { code, out } = await runHardhat(folder, ['test'], 'localhost')
   t.is(code, 0, out)
-  t.regex(out, /5 passing/)
+  t.regex(out, /6 passing/)
 })

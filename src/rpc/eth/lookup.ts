@@ -6,7 +6,7 @@ import type { EthereumView } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx, ShownBlock } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { stateAt } from '../../chain/history.ts'
+import { editedStateAt, stateAt } from '../../chain/history.ts'
 import { ethTxPlace, recordByEthHash } from '../../chain/lookups.ts'
 import { pendingBlock, type PendingBlock } from '../../chain/pendingBlock.ts'
 import { blockAt } from '../../chain/view.ts'
@@ -105,9 +105,9 @@ export function pendingOf({ world, node, caller }: Context, ref: BlockRef): Pend
 }
 
 /**
- * Returns the referenced state. Tags that follow the chain mean the newest state, with operator
- * edits. `pending` means the state after the pending block, and a height means its committed state.
- * Throws above the head and below the first stored height.
+ * Returns the referenced state, with the edits that an operator made before the next block. Tags that
+ * follow the chain mean the newest state, and `pending` means the state after the pending block. Throws
+ * above the head and below the first stored height.
  */
 export function stateOfRef(context: Context, ref: BlockRef, above: AboveHead): AppState {
   const { node } = context
@@ -118,8 +118,15 @@ export function stateOfRef(context: Context, ref: BlockRef, above: AboveHead): A
   if (follows) return chain.app
   const height = heightOfRef(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))
-  if (height === 0n) return chain.app
-  return committedState(chain, height)
+  if (height === 0n || height === chain.height) return chain.app
+  return editedState(chain, height)
+}
+
+/** Returns the state after a height below the head, as reads saw it before the next block. Throws if it is not stored. */
+export function editedState({ history }: Chain, height: bigint): AppState {
+  const state = editedStateAt(history, height)
+  if (state !== undefined) return state
+  throw notStored({ history }, height)
 }
 
 /** Returns the committed state after a height. Throws if it is not stored. */

@@ -16,7 +16,7 @@ import type { Context } from '../method.ts'
 import { callOf, type CallOptions } from './calls.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
-import { blockOf, committedState, ethereumOf, stateOfRef } from './lookup.ts'
+import { blockOf, committedState, editedState, ethereumOf, stateOfRef } from './lookup.ts'
 import { placedTrace } from './placedTrace.ts'
 import { checkLimit, checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
 import { checkCommitted } from './uncommitted.ts'
@@ -59,11 +59,9 @@ export function blockTraces(
     return { tx, config, charge: isCharged ? chargeOf(context, height - 1n, tx) : undefined }
   })
   const ends = view.blockTraces(() => {
-    const { transient, folded } = committedState(chain, height)
-    const before = committedState(chain, height - 1n)
     return {
-      state: folded === undefined ? before : { ...before, edits: folded },
-      block: transient.header,
+      state: editedState(chain, height - 1n),
+      block: committedState(chain, height).transient.header,
       txs: record.ethereum.transactions.map(({ raw }) => view.decode(raw)),
       wanted: wanted.map(({ tx, config, charge }) => ({
         count: tx.index,

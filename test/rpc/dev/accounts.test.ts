@@ -20,11 +20,42 @@ test('a balance that is set is there at once, and after the next block', (t) => 
   const chain = localSimulation()
   t.is(chain.call('anvil_setBalance', stranger, '0xde0b6b3a7640000').result, null)
   t.is(wei(chain, stranger), 10n ** 18n)
-  t.is(wei(chain, stranger, '0x1'), 0n)
   chain.call('evm_mine')
   t.is(wei(chain, stranger, '0x2'), 10n ** 18n)
   chain.call('anvil_addBalance', stranger, 5)
   t.is(wei(chain, stranger), 10n ** 18n + 5n)
+})
+
+test('what is set belongs to the latest block, also when it is read by number once there are others', (t) => {
+  const chain = localSimulation()
+  chain.call('evm_mine')
+  const code = '0x602a60005260206000f3'
+  chain.call('anvil_setBalance', stranger, '0x64')
+  chain.call('anvil_setCode', bob, code)
+  chain.call('anvil_impersonateAccount', stranger)
+  const seenAt = (block: string) => [
+    wei(chain, stranger, block),
+    chain.call('eth_getCode', bob, block).result,
+    chain.call('eth_call', { to: bob }, block).result,
+  ]
+  const before = [0n, '0x', '0x']
+  const set = [100n, code, `0x${'2a'.padStart(64, '0')}`]
+  t.deepEqual([seenAt('0x1'), seenAt('0x2')], [before, set])
+  chain.call('eth_sendTransaction', { from: stranger, to: bob, value: '0x1', gas: '0x186a0', gasPrice: '0x0' })
+  chain.call('evm_mine')
+  t.deepEqual([seenAt('0x1'), seenAt('0x2')], [before, set])
+  // Old states are kept as their changes.
+  for (let block = 0; block < 300; block++) chain.call('evm_mine')
+  t.deepEqual([seenAt('0x1'), seenAt('0x2')], [before, set])
+})
+
+test('the Cosmos side reads what was committed at a height', (t) => {
+  const chain = localSimulation()
+  chain.call('anvil_setBalance', stranger, '0x64')
+  chain.call('evm_mine')
+  const proof = (block: string) =>
+    (chain.call('eth_getProof', stranger, [], block).result as { readonly balance: string }).balance
+  t.deepEqual([proof('0x1'), proof('0x2')], ['0x0', '0x64'])
 })
 
 test('a balance of more than 256 bits is refused and changes nothing', (t) => {
