@@ -17,6 +17,7 @@ contract Refusing {
   function bare() external { count++; revert(); }
   function said() external { count++; revert("not now"); }
   function custom() external { count++; revert Poor(7); }
+  function halts() external { count++; assembly { invalid() } }
   function panics(uint256 by) external { count = 1 / by; }
   function give(address payable to) external payable { emit Given(to, msg.value); to.transfer(msg.value); }
 }
@@ -46,6 +47,12 @@ describe('Refusing', () => {
     await expect(contract.custom()).to.be.revertedWithCustomError(contract, 'Poor').withArgs(7n)
     await expect(contract.said()).not.to.be.revertedWithCustomError(contract, 'Poor')
   })
+  it('with an instruction that does not exist', async () => {
+    await expect(contract.halts()).to.be.revertedWithoutReason(ethers)
+    await expect(contract.halts.staticCall()).to.be.reverted
+    await expect(contract.halts.staticCall()).to.be.revertedWithoutReason(ethers)
+    await expect(contract.halts.estimateGas()).to.be.reverted
+  })
   it('with a panic', async () => {
     await expect(contract.panics(0)).to.be.revertedWithPanic(PANIC_CODES.DIVISION_BY_ZERO)
     await expect(contract.panics(1)).not.to.be.reverted
@@ -72,5 +79,5 @@ test('the matchers of Hardhat see why a transaction with a fixed gas limit faile
   const folder = hardhatProject({ ...files, 'hardhat.config.js': config })
   const { code, out } = await runHardhat(folder, ['test'], 'localhost')
   t.is(code, 0, out)
-  t.regex(out, /6 passing/)
+  t.regex(out, /7 passing/)
 })

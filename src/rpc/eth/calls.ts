@@ -7,8 +7,10 @@ import type { BlockRef } from '../../codec/blockRef.ts'
 import type { EvmResult } from '../../evm/types.ts'
 import { durationMs } from '../../settings/duration.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { dialectOf } from '../devDialects.ts'
+import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
-import { fromQueryServer, grpcText, serverError } from './errors.ts'
+import { codes, fromQueryServer, grpcText, serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import { revertError } from './revert.ts'
 import { assertCallable, callMessage, gasWithoutCap, type TxArgs } from '../../app/txArgs.ts'
@@ -95,7 +97,15 @@ export function checkTime({ node }: Context, call: EthereumCall, { reason }: Evm
 export function outputOf(context: Context, result: EvmResult): Uint8Array {
   if (result.status === 'success') return result.output
   if (result.status === 'revert') throw revertError(context, result.output)
-  throw serverError(grpcText('Internal', failureText(result)))
+  throw haltError(context, grpcText('Internal', failureText(result)))
+}
+
+/**
+ * Returns the error of a call that failed without reverting. In Hardhat's dialect it has empty data, without which
+ * Hardhat's matcher `reverted` does not count it.
+ */
+function haltError(context: Context, text: string): RpcError {
+  return new RpcError(codes.server, text, dialectOf(context) === 'hardhat' ? { data: '"0x"' } : {})
 }
 
 /** Returns the node's error text for a call that failed without reverting. */
@@ -110,6 +120,8 @@ export function estimated(context: Context, state: AppState, call: EthereumCall)
   } catch (error) {
     if (!(error instanceof EstimateFailed)) throw error
     const { result, message } = error
-    throw result?.status === 'revert' ? revertError(context, result.output) : serverError(grpcText('Unknown', message))
+    if (result?.status === 'revert') throw revertError(context, result.output)
+    const text = grpcText('Unknown', message)
+    throw result === undefined ? serverError(text) : haltError(context, text)
   }
 }
