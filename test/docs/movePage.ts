@@ -86,7 +86,7 @@ module.exports = {
 | Reorgs | \`anvil_reorg\` | the same method. A real CometBFT chain never reorganizes |
 | Checkpoints | \`evm_snapshot\`, \`evm_revert\` | the same methods. Every interface returns to the checkpoint |
 | Hard fork | the newest | Prague, as in Cosmos EVM v0.5.0 |
-| Timestamps | the clock | \`--time logical\`: one second per block, the same on every run. \`--time wall\` follows the clock |
+| Timestamps | the clock | \`--time logical\`: one second per block, the same on every run. \`--time wall\` follows the clock, as tests need that compare with \`Date.now()\` |
 | Methods | their own | [the table of methods](../reference/methods.md) compares every method with Anvil and Hardhat |
 
 ## From CometMock
