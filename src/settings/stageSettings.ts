@@ -156,6 +156,11 @@ export const stageSettings = {
     flag: 'base-fee',
     group: 'Chain',
   }),
+  unlimitedCode: setting({
+    help: 'Allow contracts above the limit of 24,576 bytes (EIP-170), which the real node refuses.',
+    value: false,
+    flag: 'disable-code-size-limit',
+  }),
   validators: setting({
     help: 'Number of validators at genesis.',
     value: 1,

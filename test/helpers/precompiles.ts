@@ -176,6 +176,7 @@ export function contextOf({ state }: Pick<TestChain, 'state'>): Context {
   const fixed = {
     engine: testEngine(),
     evmChainId: 0n,
+    hasUnlimitedCode: false,
     usesEvmMempool: false,
     requiresLastFee: true,
     minTip: 0n,

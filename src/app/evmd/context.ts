@@ -20,6 +20,8 @@ export type Fixed = {
   readonly usesEvmMempool: boolean
   /** Minimum tip above the base fee that the EVM mempool requires, in wei per gas. */
   readonly minTip: bigint
+  /** Contracts may exceed the sizes of EIP-170 and EIP-3860. */
+  readonly hasUnlimitedCode: boolean
   /** Quirk `empty-first-checks`. */
   readonly checksNothingFirst: boolean
   /** Quirk `coinbase-ascii`. */

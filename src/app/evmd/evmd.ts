@@ -26,7 +26,7 @@ export function createEvmd({
   settings,
 }: {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'evmMinTip' | 'quirks'>
+  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'evmMinTip' | 'unlimitedCode' | 'quirks'>
 }): { readonly application: Application; readonly ethereum: EthereumView } {
   const fixed: Fixed = {
     engine,
@@ -43,6 +43,7 @@ export function createEvmd({
     requiresLastFee: hasQuirk(settings, 'last-fee-required'),
     usesEvmMempool: settings.mempoolMaxTxs >= 0,
     minTip: BigInt(settings.evmMinTip),
+    hasUnlimitedCode: settings.unlimitedCode,
     route: findHandler,
   }
   return { application: applicationOf(fixed), ethereum: ethereumView(fixed, baseDenom) }

@@ -65,7 +65,6 @@ const anvilAndCometMock = flagsOf('Anvil', 'CometMock')
 const hardhat = flagsOf('Hardhat')
 const cometMock = flagsOf('CometMock')
 
-const codeLimit = 'Cosmos EVM limits contract code to 24,576 bytes. Split the contract.'
 const otherNetworks = 'chainstage serves Cosmos EVM chains only. Use Anvil for other networks.'
 
 /** All flags of the other tools, except those that chainstage has with the same meaning. */
@@ -127,8 +126,10 @@ export const foreignFlags: readonly ForeignFlag[] = [
   anvil.refused('--fork-transaction-hash <value>', 'Choose the block to fork at with --fork-height.'),
   anvil.refused('--fork-header <value>', 'Put credentials in the --fork URL, or run a proxy that adds the header.'),
   anvil.refused('--fork-chain-id <value>', 'Remove the flag. The chain IDs are read from the forked chain.'),
-  anvil.refused('--code-size-limit <value>', codeLimit),
-  anvil.refused('--disable-code-size-limit', codeLimit),
+  anvil.refused(
+    '--code-size-limit <value>',
+    'Cosmos EVM limits contract code to 24,576 bytes. Split the contract, or allow any size with --disable-code-size-limit.',
+  ),
   anvil.refused(
     '--disable-block-gas-limit',
     'Raise the block gas limit with --gas-limit, and the limit of calls with --json-rpc.gas-cap.',

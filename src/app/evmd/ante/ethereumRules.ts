@@ -37,7 +37,7 @@ export function checkPoolRules({ fixed }: Context, { tx, chainId }: RecoveredTx)
   if (tx.type === 3) {
     throw goError('transaction type not supported: tx type 3 not supported by this pool')
   }
-  if (tx.to === undefined && tx.data.length > maxInitCode) {
+  if (tx.to === undefined && tx.data.length > maxInitCode && !fixed.hasUnlimitedCode) {
     throw goError(`max initcode size exceeded: code size ${tx.data.length}, limit ${maxInitCode}`)
   }
   if (chainId !== undefined && chainId !== fixed.evmChainId) {
