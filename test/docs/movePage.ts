@@ -13,8 +13,8 @@ export function moveText(): string {
 ## Flags
 
 \`chainstage start\` accepts the flags of these tools. If it refuses a flag, the error suggests an alternative. \`--accounts\`,
-\`--balance\`, \`--mnemonic\`, \`--state\`, \`--load-state\`, \`--dump-state\`, \`--gas-limit\`, \`--base-fee\`, \`--silent\`, \`--json\` and
-\`--fork\` mean the same as elsewhere.
+\`--balance\`, \`--mnemonic\`, \`--state\`, \`--load-state\`, \`--dump-state\`, \`--gas-limit\`, \`--base-fee\`, \`--disable-code-size-limit\`,
+\`--silent\`, \`--json\` and \`--fork\` mean the same as elsewhere.
 
 | flag | tool | in chainstage |
 |---|---|---|
