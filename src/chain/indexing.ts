@@ -1,8 +1,8 @@
 /** The history of a chain as a value, its search indexes, and how they are rebuilt. */
 import type { AbciEvent, TxResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { appendNumber, emptyIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
-import { firstHeld, itemAt, type Segments, truncated } from '../data/segments.ts'
+import { appendNumber, emptyIndex, sealIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
+import { firstHeld, itemAt, seal, type Segments, truncated } from '../data/segments.ts'
 import { rememberedBy } from '../data/remembered.ts'
 import { assert } from '../errors.ts'
 import { accountKeys } from './accountKeys.ts'
@@ -271,6 +271,12 @@ export type History = {
    * (`accountKeys.ts`) → heights with such a transaction.
    */
   readonly logs: AppendIndex
+}
+
+/** Lets a version of a history that is kept keep nothing of what is appended later. */
+export function sealHistory({ records, states, txs, events, txEvents, blockEvents, logs }: History): void {
+  for (const list of [records, states, txs, events]) seal(list)
+  for (const index of [txEvents, blockEvents, logs]) sealIndex(index)
 }
 
 export type EthereumPlace = { readonly height: bigint; readonly index: number }

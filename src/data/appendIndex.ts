@@ -33,9 +33,13 @@ type Newest = {
   readonly layer: Layer
 }
 
-/** Shared and mutable: the version whose limit equals `limit` is the newest and may append. */
+/**
+ * Shared and mutable: the version whose limit equals `limit` is the newest and may append, unless the layer is
+ * sealed.
+ */
 type Layer = {
   limit: number
+  isSealed?: true
   /** Numbers that are not indexed yet, in order. */
   waiting: Waiting[]
   readonly lists: Map<string, number[]>
@@ -68,7 +72,8 @@ export function emptyIndex(old: SortedRuns = noRuns): AppendIndex {
  */
 export function appendNumber(index: AppendIndex, number: number, keys: KeysOf, source: object = keys): AppendIndex {
   assert(number >= index.limit, `number ${number} is not above those below ${index.limit}`)
-  const layer = index.limit === index.layer.limit ? index.layer : fork(index)
+  const isNewest = index.limit === index.layer.limit && index.layer.isSealed === undefined
+  const layer = isNewest ? index.layer : fork(index)
   const last = layer.waiting.at(-1)
   if (last !== undefined && last.source === source && last.end === number) {
     last.end = number + 1
@@ -76,6 +81,11 @@ export function appendNumber(index: AppendIndex, number: number, keys: KeysOf, s
   } else layer.waiting.push({ first: number, end: number + 1, keys, source })
   layer.limit = number + 1
   return { limit: layer.limit, layer, old: index.old }
+}
+
+/** Makes later appends to an index fork, as `seal` of a list does. */
+export function sealIndex({ layer }: AppendIndex): void {
+  layer.isSealed = true
 }
 
 /** Returns the layer with all waiting numbers indexed. */

@@ -19,10 +19,10 @@ export type Segments<Item> = {
 }
 
 /**
- * Shared and mutable: the version whose length equals `length` is the newest and may append. The
- * first `gone` chunks were dropped; `chunks` holds those after them.
+ * Shared and mutable: the version whose length equals `length` is the newest and may append, unless the
+ * storage is sealed. The first `gone` chunks were dropped; `chunks` holds those after them.
  */
-export type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
+export type Storage<Item> = { length: number; isSealed?: true; readonly gone: number; readonly chunks: Chunk<Item>[] }
 
 /** Items, or their bytes. */
 export type Chunk<Item> = readonly Item[] | Closed
@@ -67,12 +67,21 @@ export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
   // An empty list always forks: several callers may start from it, and it must not retain their
   // items.
   const isNewest = list.length > 0 && list.length === list.storage.length
-  const storage = isNewest ? list.storage : fork(list)
+  const storage = isNewest && list.storage.isSealed === undefined ? list.storage : fork(list)
+  if (isNewest && storage !== list.storage) passRun(list.storage, storage)
   const last = storage.chunks[Math.floor(storage.length / chunkLength) - storage.gone]
   if (last === undefined) storage.chunks.push([item])
   else (last as Item[]).push(item)
   storage.length++
   return { length: storage.length, storage }
+}
+
+/**
+ * Makes later appends to a list fork. Whoever keeps the list beside a chain that goes on then does not keep what is
+ * appended to it.
+ */
+export function seal({ storage }: Segments<unknown>): void {
+  storage.isSealed = true
 }
 
 /** Returns the first `length` items of a list, which share its storage until the next append. */
@@ -147,6 +156,13 @@ const written = new WeakMap<readonly unknown[], Closed>()
 type Run = { readonly form: Form<unknown>; readonly next: number; readonly chunks: number }
 
 const runs = new WeakMap<object, Run>()
+
+/** Moves the run of a sealed storage to the one that goes on: a form knows what it wrote last, so it serves one. */
+function passRun(from: object, to: object): void {
+  const run = runs.get(from)
+  if (run !== undefined) runs.set(to, run)
+  runs.delete(from)
+}
 
 /** Starts to close a chunk; `formOf` receives the index of its first item. */
 function begun<Item>(storage: Storage<Item>, number: number, formOf: (first: number) => Form<Item>): Closing {

@@ -1,4 +1,5 @@
 /** Checkpoints: a checkpoint is a reference to an old, immutable chain (design §3). */
+import { sealHistory } from '../chain/indexing.ts'
 import type { Checkpoint, Filter, Node } from './node.ts'
 
 /** Maximum number of checkpoints; the oldest is removed first. */
@@ -10,6 +11,10 @@ const most = 10_000
  */
 export function withCheckpoint(node: Node): { node: Node; id: string } {
   const id = `0x${node.counters.checkpoint.toString(16)}`
+  // Whoever goes back leaves blocks behind, which checkpoints would keep. On a chain that only goes forward, they share
+  // storage, whose old blocks are closed for all of them.
+  const goesBack = node.checkpoints.length + 1 < node.counters.checkpoint
+  if (goesBack) sealHistory(node.chain.history)
   const checkpoint: Checkpoint = { id, chain: node.chain, filters: node.filters }
   const checkpoints = [...node.checkpoints, checkpoint].slice(-most)
   return {

@@ -8,6 +8,7 @@ import {
   numbersOf,
   numbersOfAny,
   numbersOfName,
+  sealIndex,
   truncatedIndex,
   withOld,
 } from '../../src/data/appendIndex.ts'
@@ -34,16 +35,23 @@ function withSomeOld(index: AppendIndex, model: Model, to: number): AppendIndex 
 
 test('every version of every fork reads like a plain copy', (t) => {
   const someKeys = fc.array(fc.constantFrom(...names), { maxLength: 3 })
-  const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: someKeys, change: fc.nat(11) })
+  const step = fc.record({
+    which: fc.nat(),
+    gap: fc.nat(2),
+    keys: someKeys,
+    change: fc.nat(11),
+    isSealed: fc.boolean(),
+  })
   const bound = fc.nat(30)
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), bound, bound, (steps, from, to) => {
       const kept: [AppendIndex, Model][] = [[emptyIndex(), []]]
-      for (const { which, gap, keys, change } of steps) {
+      for (const { which, gap, keys, change, isSealed } of steps) {
         // Mostly the newest version, so that forks get long and deep.
         const from = which % 3 === 0 ? which % kept.length : kept.length - 1
         const [index, model] = kept[from] ?? [emptyIndex(), []]
         const number = index.limit + gap
+        if (isSealed) sealIndex(index)
         if (change === 0)
           kept.push([truncatedIndex(index, which % (index.limit + 1)), modelBelow(model, which % (index.limit + 1))])
         else if (change < 4) kept.push([withSomeOld(index, model, index.limit + gap - change), model])

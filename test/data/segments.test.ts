@@ -10,6 +10,7 @@ import {
   itemAt,
   withoutFirst,
   items,
+  seal,
   type Segments,
 } from '../../src/data/segments.ts'
 
@@ -22,6 +23,7 @@ test('every version of every fork reads like a plain copy', (t) => {
       let next = 0
       for (const [which, count] of steps) {
         let [list, model] = kept[which % kept.length] ?? [emptySegments<number>(), []]
+        if (count % 2 === 0) seal(list)
         for (let i = 0; i < count; i++) {
           list = append(list, next)
           if (i === 0) model = [...model, next]
@@ -63,6 +65,36 @@ test('a fork shares full chunks', (t) => {
   t.not(fork.storage, older.storage)
   t.is(fork.storage.chunks[0], older.storage.chunks[0])
   t.not(fork.storage.chunks[7], older.storage.chunks[7])
+})
+
+test('what is appended to a sealed list is not in its storage, and goes on closing chunks as before', (t) => {
+  const firstsOf = (sealEvery: number) => {
+    const firsts: number[] = []
+    let list = emptySegments<number>()
+    for (let i = 0; i < 900; i++) {
+      if (i % sealEvery === sealEvery - 1) seal(list)
+      list = append(list, i)
+      closeBefore(list, 128, (first) => {
+        firsts.push(first)
+        return { plain: (item) => item, chunksMost: 2 }
+      })
+    }
+    t.deepEqual([...items(list)], [...Array(900).keys()])
+    return firsts
+  }
+  t.deepEqual(firstsOf(10), firstsOf(Infinity))
+  const kept = append(append(emptySegments<string>(), 'a'), 'b')
+  seal(kept)
+  const [one, other] = [append(kept, 'c'), append(kept, 'd')]
+  t.deepEqual(kept.storage.chunks, [['a', 'b']])
+  t.deepEqual(
+    [[...items(one)], [...items(other)]],
+    [
+      ['a', 'b', 'c'],
+      ['a', 'b', 'd'],
+    ],
+  )
+  t.is(append(one, 'e').storage, one.storage)
 })
 
 test('a list without its first items keeps the others where they were, and older versions keep all', (t) => {

@@ -196,3 +196,21 @@ test('the same commands give the same bytes', (t) => {
   )
   t.pass()
 })
+
+test('once a chain has gone back, a checkpoint holds no block that was mined after it', (t) => {
+  const { world, node } = kvNode()
+  const after = (before: Node, ...commands: readonly NodeCommand[]) =>
+    commands.reduce((one, command) => apply(world, one, command).node, before)
+  const mine: NodeCommand = { type: 'produceBlock', count: 3 }
+  const save: NodeCommand = { type: 'checkpoint' }
+  const forward = after(node, mine, save, mine)
+  t.is(forward.checkpoints[0]?.chain.history.records.storage, forward.chain.history.records.storage)
+  const later = after(forward, { type: 'restore', id: forward.checkpoints[0]?.id ?? '' }, mine, save, mine, mine)
+  t.is(later.chain.height, 12n)
+  const [checkpoint] = later.checkpoints
+  t.truthy(checkpoint)
+  if (checkpoint === undefined) return
+  const { records, states, events, blockEvents, logs } = checkpoint.chain.history
+  for (const { length, storage } of [records, states, events]) t.deepEqual([length, storage.length], [6, 6])
+  for (const { limit, layer } of [blockEvents, logs]) t.is(layer.limit, limit)
+})
