@@ -3,7 +3,7 @@
  * append-only and shared between checkpoints (design §2).
  */
 import { closedStates, foldedIn, openState } from '../app/closedStates.ts'
-import type { AppState } from '../app/state.ts'
+import type { AppState, Overlay } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { truncatedIndex } from '../data/appendIndex.ts'
 import { hashesFrom, truncatedHashes, withHash, withHashes, withoutHashes } from '../data/hashIndex.ts'
@@ -54,15 +54,11 @@ export function stateAt(history: History, height: bigint): AppState | undefined 
 }
 
 /**
- * Returns the state after a height with the edits that an operator made before the next block, as reads saw it while
- * the height was the head. The edits after the head are not in the history.
+ * Returns the operator's edits that the block of a height folded in; undefined if there were none. Throws
+ * `AssertionFailed` if the state of the height is not stored.
  */
-export function editedStateAt(history: History, height: bigint): AppState | undefined {
-  const state = stateAt(history, height)
-  const next = Number(height + 1n - history.first)
-  if (state === undefined || next >= history.states.length) return state
-  const edits = foldedIn(itemAt(history.states, next))
-  return edits === undefined ? state : { ...state, edits }
+export function foldedAt({ first, states }: History, height: bigint): Overlay | undefined {
+  return foldedIn(itemAt(states, Number(height - first)))
 }
 
 /** Returns the history with its newest records replaced, one for each height. */

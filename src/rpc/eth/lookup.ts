@@ -6,7 +6,7 @@ import type { EthereumView } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx, ShownBlock } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { editedStateAt, stateAt } from '../../chain/history.ts'
+import { foldedAt, stateAt } from '../../chain/history.ts'
 import { ethTxPlace, recordByEthHash } from '../../chain/lookups.ts'
 import { pendingBlock, type PendingBlock } from '../../chain/pendingBlock.ts'
 import { blockAt } from '../../chain/view.ts'
@@ -115,18 +115,20 @@ export function stateOfRef(context: Context, ref: BlockRef, above: AboveHead): A
   const pending = pendingOf(context, ref)
   if (pending !== undefined) return pending.state
   const follows = ref.kind === 'tag' && (ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state'))
-  if (follows) return chain.app
-  const height = heightOfRef(node, ref)
+  const height = follows ? chain.height : heightOfRef(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))
-  if (height === 0n || height === chain.height) return chain.app
   return editedState(chain, height)
 }
 
-/** Returns the state after a height below the head, as reads saw it before the next block. Throws if it is not stored. */
-export function editedState({ history }: Chain, height: bigint): AppState {
-  const state = editedStateAt(history, height)
-  if (state !== undefined) return state
-  throw notStored({ history }, height)
+/**
+ * Returns the state after a height with the edits that an operator made before the next block. Throws if
+ * it is not stored.
+ */
+export function editedState(chain: Chain, height: bigint): AppState {
+  if (height === chain.height) return chain.app
+  const state = committedState(chain, height)
+  const edits = foldedAt(chain.history, height + 1n)
+  return edits === undefined ? state : { ...state, edits }
 }
 
 /** Returns the committed state after a height. Throws if it is not stored. */

@@ -60,8 +60,9 @@ export function blockTraces(
   })
   const ends = view.blockTraces(() => {
     return {
-      state: editedState(chain, height - 1n),
+      // A block whose state is gone is named before the one below it.
       block: committedState(chain, height).transient.header,
+      state: editedState(chain, height - 1n),
       txs: record.ethereum.transactions.map(({ raw }) => view.decode(raw)),
       wanted: wanted.map(({ tx, config, charge }) => ({
         count: tx.index,

@@ -30,7 +30,7 @@ test('what is set belongs to the latest block, also when it is read by number on
   const chain = localSimulation()
   chain.call('evm_mine')
   const code = '0x602a60005260206000f3'
-  chain.call('anvil_setBalance', stranger, '0x64')
+  chain.call('anvil_setBalance', stranger, '0xde0b6b3a7640000')
   chain.call('anvil_setCode', bob, code)
   chain.call('anvil_impersonateAccount', stranger)
   const seenAt = (block: string) => [
@@ -39,17 +39,18 @@ test('what is set belongs to the latest block, also when it is read by number on
     chain.call('eth_call', { to: bob }, block).result,
   ]
   const before = [0n, '0x', '0x']
-  const set = [100n, code, `0x${'2a'.padStart(64, '0')}`]
+  const set = [10n ** 18n, code, `0x${'2a'.padStart(64, '0')}`]
   t.deepEqual([seenAt('0x1'), seenAt('0x2')], [before, set])
-  chain.call('eth_sendTransaction', { from: stranger, to: bob, value: '0x1', gas: '0x186a0', gasPrice: '0x0' })
-  chain.call('evm_mine')
+  const hash = chain.call('eth_sendTransaction', { from: stranger, to: alice, value: '0x1' }).result
+  t.is(receiptOf(chain, hash)['status'], '0x1')
+  t.true(wei(chain, stranger) < 10n ** 18n)
   t.deepEqual([seenAt('0x1'), seenAt('0x2')], [before, set])
   // Old states are kept as their changes.
   for (let block = 0; block < 300; block++) chain.call('evm_mine')
   t.deepEqual([seenAt('0x1'), seenAt('0x2')], [before, set])
 })
 
-test('the Cosmos side reads what was committed at a height', (t) => {
+test('a proof has what was committed at a height', (t) => {
   const chain = localSimulation()
   chain.call('anvil_setBalance', stranger, '0x64')
   chain.call('evm_mine')

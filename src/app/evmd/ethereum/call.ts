@@ -1,7 +1,7 @@
 /** Runs messages on a state without keeping changes: calls, estimate probes, traces (§2.5). */
 import { toBinaryString } from '../../../data/binaryString.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
-import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
+import type { EvmEnv, EvmRelax, EvmOptions, EvmRead, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import { floorGas } from './intrinsicGas.ts'
 import type { Context } from '../context.ts'
@@ -82,10 +82,14 @@ export function worded(tx: EvmTx, result: EvmResult): EvmResult {
 
 type Surroundings = { readonly env: EvmEnv; readonly read: EvmRead }
 
-/** Returns the block and the state in which a call runs, with its overrides applied. */
-export function surroundingsOf(context: Context, { overrides, blockOverride }: EthereumCall): Surroundings {
+/** Returns the block and the state in which a call runs, with its overrides applied; `relax` says what is not checked. */
+export function surroundingsOf(
+  context: Context,
+  { overrides, blockOverride }: EthereumCall,
+  relax: EvmRelax = callRelax,
+): Surroundings {
   const { evmDenom } = getEvmParams(context)
-  const block = evmEnv(context, callRelax)
+  const block = evmEnv(context, relax)
   const state = evmRead(context, evmDenom)
   // The engine recognizes the block that it knows by this object.
   if (overrides.length === 0 && Object.keys(blockOverride).length === 0) return { env: block, read: state }

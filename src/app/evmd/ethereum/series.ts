@@ -10,7 +10,6 @@ import { writeEdit } from '../edit.ts'
 import { baseFeeAfter } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams, setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
 import { deleteSlot, allSlots, getEvmParams } from '../modules/evm/store.ts'
-import { relaxedIn } from '../modules/evm/env.ts'
 import { applyDiff, beginEvm } from '../modules/evm/state.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
@@ -89,19 +88,13 @@ function fullBlock(gasUsed: bigint, limit: bigint): EvmResult {
 type Way = { readonly overrides: readonly StateOverride[]; readonly relax: EvmRelax }
 
 function jobOf(context: Context, call: EthereumCall, { overrides, relax }: Way) {
-  const { env, read } = surroundingsOf(context, call)
+  const { env, read } = surroundingsOf(context, call, relax)
   const nonce = getAccount(context, call.tx.from)?.sequence ?? 0n
   const tx = limitedTx(call)
   const moved = overrides.length === 0 ? {} : { movedPrecompiles: movedBy(overrides) }
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
   const options = hostOptions(context, hosted.host, { ...call, overrides })
-  const relaxed = relaxedIn(context.fixed, relax)
-  return {
-    env: { ...env, ...moved, relax: relaxed },
-    tx: relax.nonce === true ? { ...tx, nonce } : tx,
-    hosted,
-    options,
-  }
+  return { env: { ...env, ...moved }, tx: relax.nonce === true ? { ...tx, nonce } : tx, hosted, options }
 }
 
 /** Runs a message and keeps its changes. One whose changes the modules refuse fails without any. */

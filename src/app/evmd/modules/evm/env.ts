@@ -3,7 +3,7 @@ import type { EvmEnv, EvmRelax } from '../../../../evm/types.ts'
 import type { BlockContext } from '../../../state.ts'
 import { operatorText } from '../../address.ts'
 import { blockGasLimit, consensusParams } from '../../consensus.ts'
-import type { Context, Fixed } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { baseFeeOf } from '../feemarket/baseFee.ts'
 import { operatorOfConsensus } from '../staking/validators.ts'
 
@@ -46,14 +46,9 @@ function newEnv(context: Context, relax: EvmRelax): EvmEnv {
     blockGasLimit: blockGasLimit(consensusParams(context).block.maxGas),
     baseFee: baseFeeOf(context),
     blobBaseFee: undefined,
-    relax: relaxedIn(context.fixed, relax),
+    relax: context.fixed.hasUnlimitedCode ? { ...relax, codeSize: true } : relax,
     memoryLimitBytes,
   }
-}
-
-/** Returns which checks are off for a message on a chain where all messages leave some out. */
-export function relaxedIn({ hasUnlimitedCode }: Fixed, relax: EvmRelax): EvmRelax {
-  return hasUnlimitedCode ? { ...relax, codeSize: true } : relax
 }
 
 /**
