@@ -17,6 +17,7 @@ import {
   whole,
   type Check,
 } from './arguments.ts'
+import { assertBesideGenesis } from './config/besideGenesis.ts'
 import { settingsToContinue } from './continuing.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarios/scenarioFiles.ts'
@@ -139,6 +140,12 @@ export async function start(options: StartOptions = {}): Promise<Server> {
       ? undefined
       : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
+  if (options.fork === undefined) {
+    assertBesideGenesis(
+      { given: options.settings ?? {}, document: options.genesis, profile },
+      (name) => `settings.${name}`,
+    )
+  }
   const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const state = options.state === undefined ? undefined : await (await import('./stateFile.ts')).stateAt(options.state)
   const fork = options.fork === undefined ? undefined : await forkOf(options.fork, chosen, state)

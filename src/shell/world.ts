@@ -32,7 +32,7 @@ export function createWorld(settings: Settings, document?: string): WorldOrigin 
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
   const behindOf = createBehind(settings)
   const text =
-    document ?? (isRecorded(settings, document) ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
+    document ?? (isRecorded(settings, document) ? recordedGenesis(settings) : genesisDocument(settings, seed))
   const world: SimulationWorld = {
     ...behindOf(settings.quirks),
     signers: signersOf(settings, seed),
@@ -112,6 +112,13 @@ function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
 /** Whether a chain begins with the genesis of the recorded node. */
 function isRecorded({ profile }: Settings, document: string | undefined): boolean {
   return profile === 'evmd' && document === undefined
+}
+
+/** Returns the genesis document of the recorded node, with the Cosmos chain id of the settings. */
+function recordedGenesis({ chainId }: Settings): string {
+  const text = packageText('genesis/evmd.json')
+  const document = JSON.parse(text) as { readonly chain_id: string }
+  return document.chain_id === chainId ? text : JSON.stringify({ ...document, chain_id: chainId })
 }
 
 /** Returns the keys of the funded accounts, as `eth_accounts` lists them. `document` is the user's genesis document. */

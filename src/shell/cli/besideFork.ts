@@ -1,6 +1,6 @@
 /** Checks that no other flag contradicts `--fork`. */
 import { SimError } from '../../errors.ts'
-import { derivedChainId } from '../config/resolve.ts'
+import { isDerivedChainId } from '../config/resolve.ts'
 import type { Settings } from '../../settings/settings.ts'
 
 /** Flags given on the command line, by their names in Commander. */
@@ -48,8 +48,7 @@ export function assertSameIds(
       ids,
     )
   }
-  const isDerived = evmChainId !== undefined && chainId === derivedChainId(evmChainId)
-  if (chainId !== undefined && !isDerived && chainId !== fork.chainId) {
+  if (chainId !== undefined && !isDerivedChainId(chainId, evmChainId) && chainId !== fork.chainId) {
     throw new ForkContradiction(
       `expected the Cosmos chain id of the other chain, ${fork.chainId}, received ${chainId}`,
       ids,

@@ -5,13 +5,21 @@ import { Option, type Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { profileSettings } from '../../settings/profiles.ts'
-import { type Settings, settings } from '../../settings/settings.ts'
+import { type Settings, settings, settingTable } from '../../settings/settings.ts'
 import type { CompileInput, Until } from '../../scenario/compile.ts'
 import { misspeltMethods } from '../../scenario/misspeltMethods.ts'
 import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
 import { detail, firstSentence, showsAll } from './help.ts'
-import { environmentName, fileWarnings, resolveSettings, varPrefix, type SettingSources } from '../config/resolve.ts'
+import {
+  environmentName,
+  fileWarnings,
+  ofFlags,
+  resolveSettings,
+  varPrefix,
+  type SettingSources,
+} from '../config/resolve.ts'
+import { assertBesideGenesis, warningsBesideGenesis } from '../config/besideGenesis.ts'
 import { emptyScenario, loadScenario, type Alone, type LoadedScenario } from '../scenarios/scenarioFiles.ts'
 
 /**
@@ -122,7 +130,7 @@ export type Chosen = {
    * Resolves the settings again from the current files of the home and, if given, another scenario.
    */
   readonly again: (scenario?: Partial<Settings>) => Promise<Settings>
-  /** Resolves with warnings about keys in the home's files without effect, and misspelt methods in the scenario. */
+  /** Resolves with warnings about keys and settings without effect, and misspelt methods in the scenario. */
   readonly warnings: () => Promise<readonly string[]>
 }
 
@@ -166,15 +174,21 @@ export async function choose(
       : await readFile(path, 'utf8').catch((error: unknown) => {
           throw new UnreadableFile(path, error)
         })
+  const resolved = await again()
+  // A fork has checks of its own.
+  const beside = (given: Partial<Settings>) => ({ given, document: genesis, profile: resolved.profile })
+  if (!flags.has('fork')) assertBesideGenesis(beside(ofFlags(flags)), (name) => `--${settingTable[name].flag}`)
   return {
-    settings: await again(),
+    settings: resolved,
     scenario,
     home,
     genesis,
     again,
     warnings: async () => [
       ...fileWarnings(await filesNow()),
-      ...(scenario === undefined ? [] : misspeltMethods(scenario.plan)),
+      ...(scenario === undefined
+        ? []
+        : [...warningsBesideGenesis(beside(scenario.settings)), ...misspeltMethods(scenario.plan)]),
     ],
   }
 }

@@ -79,7 +79,8 @@ function flagsOf({ flag, aliases }: Setting<SettingValue>): readonly string[] {
   return [flag, ...(aliases ?? [])]
 }
 
-function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
+/** Returns the settings that flags give. Throws as `resolveSettings` does. */
+export function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
   return fromTexts((flag) => ({ where: `--${flag}`, text: flags.get(flag) }))
 }
 
@@ -107,6 +108,11 @@ const evmIdName = environmentName('evm.evm-chain-id')
 /** Returns the default Cosmos chain id for an EVM chain id. */
 export function derivedChainId(evmChainId: string): string {
   return `chainstage_${evmChainId}-1`
+}
+
+/** Returns whether a Cosmos chain id only follows from the EVM chain id, because a number was given as `--chain-id`. */
+export function isDerivedChainId(chainId: string, evmChainId: string | number | undefined): boolean {
+  return evmChainId !== undefined && chainId === derivedChainId(String(evmChainId))
 }
 
 function fromTexts(find: (flag: string) => { where: string; text: string | undefined }): Partial<Settings> {
