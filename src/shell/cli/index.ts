@@ -7,7 +7,8 @@ import { isExpected, thrownInFull } from '../../errors.ts'
 import { packageVersion } from '../packageFiles.ts'
 import { codeOfError } from './exitCodes.ts'
 import { readHelpWords, withShortHelp } from './help.ts'
-import { rewriteFlags } from './rewriteFlags.ts'
+import { settingTable } from '../../settings/settings.ts'
+import { rewriteFlags, rewriteOwnFlags, type Rewritten } from './rewriteFlags.ts'
 import { verbGroups, verbs, verbSummaries } from './verbs.ts'
 
 /** Executes a command line and resolves with the exit code (`mocks.md` §3.9). */
@@ -51,13 +52,23 @@ export async function main(given: readonly string[]): Promise<number> {
   program.configureHelp({ ...program.configureHelp(), visibleOptions: () => [] })
   program.addHelpText('after', 'Flags of a command: chainstage COMMAND --help, or --help all')
   try {
-    const { words: own, notes } = first === 'start' ? rewriteFlags(words) : { words, notes: [] }
+    const { words: own, notes } = rewrittenFor(
+      program.commands.find((command) => command.name() === first),
+      words,
+    )
     for (const note of notes) process.stderr.write(`${note}\n`)
     await program.parseAsync(own, { from: 'user' })
     return code
   } catch (error) {
     return complain(error, program, words)
   }
+}
+
+/** Returns the words with the flags of other tools rewritten, as far as a command takes them. */
+function rewrittenFor(command: Command | undefined, words: readonly string[]): Rewritten {
+  if (command?.name() === 'start') return rewriteFlags(words)
+  const hasSettings = command?.options.some(({ long }) => long === `--${settingTable.chainId.flag}`) === true
+  return hasSettings ? rewriteOwnFlags(words) : { words, notes: [] }
 }
 
 function wordsOf(given: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 /** Rewrites flags of other tools on the command line to flags of chainstage. */
 import { SimError } from '../../errors.ts'
+import { settings } from '../../settings/settings.ts'
 import { foreignFlags, type ForeignFlag } from './foreignFlags.ts'
 
 export type Rewritten = {
@@ -11,7 +12,11 @@ export type Rewritten = {
 type Found = { readonly flag: ForeignFlag; readonly name: string; readonly value: string }
 type Piece = string | Found
 
-const byName = new Map(foreignFlags.flatMap((flag) => flag.names.map((name) => [name, flag] as const)))
+type FlagsByName = ReadonlyMap<string, ForeignFlag>
+
+const byName: FlagsByName = new Map(foreignFlags.flatMap((flag) => flag.names.map((name) => [name, flag] as const)))
+const ownNames = new Set(settings.map(([, { flag }]) => `--${flag}`))
+const ownByName: FlagsByName = new Map([...byName].filter(([name]) => ownNames.has(name)))
 
 /**
  * Returns the words of `chainstage start` with every foreign flag rewritten. Words after `--` are
@@ -19,10 +24,28 @@ const byName = new Map(foreignFlags.flatMap((flag) => flag.names.map((name) => [
  * `MissingValue` and `BadForeignValue`.
  */
 export function rewriteFlags(words: readonly string[]): Rewritten {
-  const end = words.indexOf('--')
-  const own = end < 0 ? words : words.slice(0, end)
+  const own = words.slice(0, endOf(words))
   if (own.length >= 5 && /^(?:grpc|socket)$/.test(own.at(-1) ?? '')) throw new CometMockArguments(own.slice(-5))
-  const pieces = piecesOf(own)
+  return rewritten(words, byName)
+}
+
+/**
+ * Returns the words of another command with settings. Only flags that chainstage has too are rewritten, so that a
+ * number after them means the same as in `chainstage start`. Throws as `rewriteFlags` does.
+ */
+export function rewriteOwnFlags(words: readonly string[]): Rewritten {
+  return rewritten(words, ownByName)
+}
+
+function endOf(words: readonly string[]): number {
+  const end = words.indexOf('--')
+  return end < 0 ? words.length : end
+}
+
+function rewritten(words: readonly string[], flags: FlagsByName): Rewritten {
+  const end = endOf(words)
+  const own = words.slice(0, end)
+  const pieces = piecesOf(own, flags)
   const found = pieces.filter((piece): piece is Found => typeof piece !== 'string')
   const values = new Map(found.map(({ flag, value }) => [flag.names[0] ?? '', value]))
   const refused = found.find(({ flag }) => flag.instead !== undefined)
@@ -32,18 +55,18 @@ export function rewriteFlags(words: readonly string[]): Rewritten {
       ...pieces.flatMap((piece) =>
         typeof piece === 'string' ? [piece] : (piece.flag.means?.(piece.value, { values, words: own }) ?? []),
       ),
-      ...(end < 0 ? [] : words.slice(end)),
+      ...words.slice(end),
     ],
     notes: found.flatMap(({ flag: { idle }, name }) => (idle === undefined ? [] : [`${name} has no effect: ${idle}`])),
   }
 }
 
-function piecesOf(words: readonly string[]): readonly Piece[] {
+function piecesOf(words: readonly string[], flags: FlagsByName): readonly Piece[] {
   const pieces: Piece[] = []
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
     const [, name = word, attached] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
-    const flag = byName.get(name)
+    const flag = flags.get(name)
     if (flag === undefined) {
       pieces.push(word)
       continue

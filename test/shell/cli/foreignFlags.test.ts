@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { Command } from 'commander'
 import { foreignFlags } from '../../../src/shell/cli/foreignFlags.ts'
-import { rewriteFlags } from '../../../src/shell/cli/rewriteFlags.ts'
+import { rewriteFlags, rewriteOwnFlags } from '../../../src/shell/cli/rewriteFlags.ts'
 import { withStartFlags } from '../../../src/shell/cli/startFlags.ts'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { ask, post } from '../../helpers/raw.ts'
@@ -55,6 +55,17 @@ test(
   '--accounts 10 --base-fee 0',
 )
 test(means, "--accounts 2 --derivation-path=m/44'/60'/0'/0/", '--accounts 2')
+
+test('other commands understand numbers after own flags as start does, and leave the rest to their own parser', async (t) => {
+  const words = 'run --chain-id 1337 --block-time=2 -b 3 --port 4 -- program --chain-id 5'.split(' ')
+  t.is(
+    rewriteOwnFlags(words).words.join(' '),
+    'run --evm.evm-chain-id 1337 --chain-id chainstage_1337-1 --blocks interval --interval 2s --block-time 2s ' +
+      '-b 3 --port 4 -- program --chain-id 5',
+  )
+  const { out, err } = await cli(['chain-info', '--offline', '--chain-id', '1337'])
+  t.like(JSON.parse(out), { chainId: 'chainstage_1337-1', evm: { chainId: 1337 } }, err)
+})
 
 test('a flag without effect is dropped and named', (t) => {
   t.deepEqual(rewriteFlags(['--slots-in-an-epoch', '32', '--silent']), {
