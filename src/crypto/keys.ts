@@ -1,5 +1,6 @@
 /** Ethereum and Cosmos addresses of keys, and the keys that a simulated chain generates. */
 import { createRandom } from '../data/random.ts'
+import { remembered, rememberedBy } from '../data/remembered.ts'
 import { assert } from '../errors.ts'
 import { type Ed25519KeyPair, ed25519KeyPair } from './ed25519.ts'
 import { keccak256, ripemd160, sha256 } from './hash.ts'
@@ -7,12 +8,18 @@ import { deriveHdKey, hdKeyFromMnemonic } from './hdKey.ts'
 import { secp256k1 } from './secp256k1.ts'
 
 /**
- * Returns the 32-byte private key of a mnemonic at a path. Throws `InvalidMnemonic` or
- * `InvalidKeyPath`.
+ * Returns the 32-byte private key of a mnemonic at a path, which must not be mutated. Throws
+ * `InvalidMnemonic` or `InvalidKeyPath`.
  */
 export function privateKeyFromMnemonic(mnemonic: string, path: string): Uint8Array {
-  return deriveHdKey(hdKeyFromMnemonic(mnemonic), path).privateKey
+  return keyAt({ mnemonic, path })
 }
+
+// Every start of a chain asks for the same accounts again. Deriving a key takes 0.1 ms.
+const keyAt = rememberedBy<{ readonly mnemonic: string; readonly path: string }, Uint8Array>(
+  ({ mnemonic, path }) => `${path} ${mnemonic}`,
+  ({ mnemonic, path }) => deriveHdKey(hdKeyFromMnemonic(mnemonic), path).privateKey,
+)
 
 /**
  * Returns the 20-byte Ethereum address of an uncompressed public key (65 bytes). A Cosmos account
@@ -23,10 +30,15 @@ export function ethAddress(publicKey: Uint8Array): Uint8Array {
   return keccak256(publicKey.subarray(1)).slice(12)
 }
 
-/** Returns the 20-byte Ethereum address of a private key. */
-export function ethAddressOfKey(privateKey: Uint8Array): Uint8Array {
-  return ethAddress(secp256k1.publicKey(privateKey, false))
-}
+/** Returns the 20-byte Ethereum address of a private key. Neither may be mutated. */
+export const ethAddressOfKey = remembered((privateKey: Uint8Array) =>
+  ethAddress(secp256k1.publicKey(privateKey, false)),
+)
+
+/** Returns the 20-byte address of a Cosmos secp256k1 key, by its private key. Neither may be mutated. */
+export const cosmosAddressOfKey = remembered((privateKey: Uint8Array) =>
+  cosmosAddress(secp256k1.publicKey(privateKey, true)),
+)
 
 /** Returns the 20-byte address of a Cosmos secp256k1 key (33 bytes; comet-rpc.md §5.6). */
 export function cosmosAddress(publicKey: Uint8Array): Uint8Array {

@@ -66,9 +66,13 @@ function createBehind(settings: Settings): (quirks: Settings['quirks']) => Behin
   }
 }
 
+let module: WebAssembly.Module | undefined
+
+/** Returns the compiled engine, which all chains of a process share. */
 function engineModule(): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(packageBytes(wasmPath))
+    module ??= new WebAssembly.Module(packageBytes(wasmPath))
+    return module
   } catch (cause) {
     throw new BrokenInstallation(wasmPath, cause)
   }
@@ -87,26 +91,31 @@ export class BrokenInstallation extends SimError {
 /** The number of keys for validators that join a running chain. A scenario may have 100, and replace them. */
 const spareValidators = 256
 
-/** Returns the signers of the validators; the keys of those that may join later are computed on demand. */
+/** Returns the signers of the validators; the keys of those that may join later are computed one by one, on demand. */
 function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
   const byAddress = new Map<string, Ed25519KeyPair>()
   const add = (key: Ed25519KeyPair) => byAddress.set(plainHexOf(ed25519Address(key.publicKey)), key)
   for (let index = 0; index < validators; index++) add(keyPairFromSeed(seed, 'validator', index))
-  let hasAll = false
-  const addOthers = () => {
-    hasAll = true
-    for (let index = 0; index < spareValidators; index++) add(keyPairFromSeed(seed, 'validator', validators + index))
-    const { mykey = '' } = recordedMnemonics()
-    add(keyPairFromSecret(new TextEncoder().encode(mykey)))
-  }
+  const others = otherKeys(seed, validators)
   return {
     sign: (address, message) => {
       const name = plainHexOf(address)
-      if (!hasAll && !byAddress.has(name)) addOthers()
+      while (!byAddress.has(name)) {
+        const other = others.next()
+        if (other.done === true) return undefined
+        add(other.value)
+      }
       const key = byAddress.get(name)
       return key === undefined ? undefined : ed25519Sign(message, key.seed)
     },
   }
+}
+
+/** Yields the key of the recorded node's validator, and those of validators that join a running chain. */
+function* otherKeys(seed: Uint8Array, validators: number): Generator<Ed25519KeyPair> {
+  const { mykey = '' } = recordedMnemonics()
+  yield keyPairFromSecret(new TextEncoder().encode(mykey))
+  for (let index = 0; index < spareValidators; index++) yield keyPairFromSeed(seed, 'validator', validators + index)
 }
 
 /** Whether a chain begins with the genesis of the recorded node. */

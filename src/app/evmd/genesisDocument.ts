@@ -2,8 +2,7 @@
 import { base64Of } from '../../codec/base64.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { sha256 } from '../../crypto/hash.ts'
-import { cosmosAddress, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic } from '../../crypto/keys.ts'
-import { secp256k1 } from '../../crypto/secp256k1.ts'
+import { cosmosAddressOfKey, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import { createRandom } from '../../data/random.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { validatorNameAt, validatorPowerAt } from '../../settings/validators.ts'
@@ -67,7 +66,7 @@ export function genesisHolders({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' |
   const indexes = Array.from({ length: accounts }, (_, index) => index)
   const ethereum = indexes.map((index) => ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)))
   const cosmos = indexes.map((index) =>
-    cosmosAddress(secp256k1.publicKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`), true)),
+    cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`)),
   )
   return [...ethereum, ...cosmos]
 }

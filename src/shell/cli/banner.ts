@@ -2,8 +2,7 @@
 import picocolors from 'picocolors'
 import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { cosmosAddress, privateKeyFromMnemonic } from '../../crypto/keys.ts'
-import { secp256k1 } from '../../crypto/secp256k1.ts'
+import { cosmosAddressOfKey, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import type { NodeKey } from '../../node/world.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { packageVersion } from '../packageFiles.ts'
@@ -36,8 +35,7 @@ export function accountsOf(keys: readonly NodeKey[], settings: Settings): readon
 }
 
 function cosmosPathAddress(mnemonic: string, index: number): string {
-  const key = privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`)
-  return bech32Of('cosmos', cosmosAddress(secp256k1.publicKey(key, true)))
+  return bech32Of('cosmos', cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`)))
 }
 
 function title(text: string): string {
