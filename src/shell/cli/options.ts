@@ -175,9 +175,14 @@ export async function choose(
           throw new UnreadableFile(path, error)
         })
   const resolved = await again()
-  // A fork has checks of its own.
-  const beside = (given: Partial<Settings>) => ({ given, document: genesis, profile: resolved.profile })
-  if (!flags.has('fork')) assertBesideGenesis(beside(ofFlags(flags)), (name) => `--${settingTable[name].flag}`)
+  // A fork brings its genesis, and has checks of its own.
+  const isFork = flags.has('fork')
+  const beside = (given: Partial<Settings> = {}) => ({
+    given: isFork ? {} : given,
+    document: genesis,
+    profile: resolved.profile,
+  })
+  assertBesideGenesis(beside(ofFlags(flags)), (name) => `--${settingTable[name].flag}`)
   return {
     settings: resolved,
     scenario,
@@ -186,9 +191,8 @@ export async function choose(
     again,
     warnings: async () => [
       ...fileWarnings(await filesNow()),
-      ...(scenario === undefined
-        ? []
-        : [...warningsBesideGenesis(beside(scenario.settings)), ...misspeltMethods(scenario.plan)]),
+      ...warningsBesideGenesis(beside(scenario?.settings)),
+      ...(scenario === undefined ? [] : misspeltMethods(scenario.plan)),
     ],
   }
 }
