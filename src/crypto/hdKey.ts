@@ -6,6 +6,7 @@ import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { concatBytes } from '../data/bytes.ts'
+import { recentMap, remembered, rememberedBy } from '../data/remembered.ts'
 import { assert, SimError } from '../errors.ts'
 import { secp256k1 } from './secp256k1.ts'
 import { bigOf, wordOf } from '../data/bigEndian.ts'
@@ -17,21 +18,15 @@ export type HdKey = { readonly privateKey: Uint8Array; readonly chainCode: Uint8
  * Returns the root key of a mnemonic. Throws `InvalidMnemonic` for a wrong word, count or checksum.
  */
 export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
-  if (last?.mnemonic === mnemonic && last.passphrase === passphrase) return last.key
-  const key = rootKey(mnemonic, passphrase)
-  last = { mnemonic, passphrase, key }
-  return key
+  return rootOf({ mnemonic, passphrase })
 }
 
-// A chain derives dozens of keys from one mnemonic. Most of the cost is the 2048 hash rounds for
-// the root, so the last root is cached.
-let last:
-  | {
-      readonly mnemonic: string
-      readonly passphrase: string
-      readonly key: HdKey
-    }
-  | undefined
+// Every start of a chain derives the same dozens of keys, and most of the cost is the 2048 hash rounds for a root.
+const rootOf = rememberedBy<{ readonly mnemonic: string; readonly passphrase: string }, HdKey>(
+  ({ mnemonic, passphrase }) => JSON.stringify([mnemonic, passphrase]),
+  ({ mnemonic, passphrase }) => rootKey(mnemonic, passphrase),
+  64,
+)
 
 function rootKey(mnemonic: string, passphrase: string): HdKey {
   if (!validateMnemonic(mnemonic, wordlist)) throw new InvalidMnemonic()
@@ -40,14 +35,14 @@ function rootKey(mnemonic: string, passphrase: string): HdKey {
   return split(hmac(new TextEncoder().encode('Bitcoin seed'), seed))
 }
 
-/** Returns the key at a path such as `m/44'/60'/0'/0/0`. Throws `InvalidKeyPath`. */
+/** Returns the key at a path such as `m/44'/60'/0'/0/0`, which must not be mutated. Throws `InvalidKeyPath`. */
 export function deriveHdKey(root: HdKey, path: string): HdKey {
   const steps = path.split('/')
   if (steps[0] !== 'm') throw new InvalidKeyPath(path)
-  const indexes = steps.slice(1).map((step) => indexOf(step, path))
-  const parent = parentOf(root, indexes.slice(0, -1))
-  const last = indexes.at(-1)
-  return last === undefined ? parent : child(parent, last)
+  return below(
+    root,
+    steps.slice(1).map((step) => indexOf(step, path)),
+  )
 }
 
 function indexOf(step: string, path: string): number {
@@ -57,18 +52,17 @@ function indexOf(step: string, path: string): number {
   return match[2] === '' ? index : index + hardened
 }
 
-// The accounts of a chain differ in the last step only, so the keys above them are cached.
-let parents: { readonly root: HdKey; readonly keys: Map<string, HdKey> } | undefined
-const parentsMost = 64
+const derived = remembered((_root: HdKey) => recentMap<string, HdKey>(10_000))
 
-function parentOf(root: HdKey, indexes: readonly number[]): HdKey {
-  if (parents?.root !== root) parents = { root, keys: new Map() }
-  const { keys } = parents
-  const name = indexes.join('/')
+/** Returns the key below a root. The accounts of a chain differ in the last step only, so those above are kept too. */
+function below(root: HdKey, indexes: readonly number[]): HdKey {
+  const last = indexes.at(-1)
+  if (last === undefined) return root
+  const [keys, name] = [derived(root), indexes.join('/')]
   const known = keys.get(name)
   if (known !== undefined) return known
-  const key = indexes.reduce(child, root)
-  if (keys.size < parentsMost) keys.set(name, key)
+  const key = child(below(root, indexes.slice(0, -1)), last)
+  keys.set(name, key)
   return key
 }
 

@@ -1,6 +1,6 @@
 /** Ethereum and Cosmos addresses of keys, and the keys that a simulated chain generates. */
 import { createRandom } from '../data/random.ts'
-import { remembered, rememberedBy } from '../data/remembered.ts'
+import { remembered } from '../data/remembered.ts'
 import { assert } from '../errors.ts'
 import { type Ed25519KeyPair, ed25519KeyPair } from './ed25519.ts'
 import { keccak256, ripemd160, sha256 } from './hash.ts'
@@ -12,14 +12,18 @@ import { secp256k1 } from './secp256k1.ts'
  * `InvalidMnemonic` or `InvalidKeyPath`.
  */
 export function privateKeyFromMnemonic(mnemonic: string, path: string): Uint8Array {
-  return keyAt({ mnemonic, path })
+  return deriveHdKey(hdKeyFromMnemonic(mnemonic), path).privateKey
 }
 
-// Every start of a chain asks for the same accounts again. Deriving a key takes 0.1 ms.
-const keyAt = rememberedBy<{ readonly mnemonic: string; readonly path: string }, Uint8Array>(
-  ({ mnemonic, path }) => `${path} ${mnemonic}`,
-  ({ mnemonic, path }) => deriveHdKey(hdKeyFromMnemonic(mnemonic), path).privateKey,
-)
+/** Returns the path of a funded account as Ethereum wallets derive it. */
+export function ethereumPath(index: number): string {
+  return `m/44'/60'/0'/0/${index}`
+}
+
+/** Returns the path of a funded account as cosmjs derives it. */
+export function cosmosPath(index: number): string {
+  return `m/44'/118'/0'/0/${index}`
+}
 
 /**
  * Returns the 20-byte Ethereum address of an uncompressed public key (65 bytes). A Cosmos account

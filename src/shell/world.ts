@@ -7,7 +7,13 @@ import type { Genesis, Signers } from '../chain/chain.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
 import { sha256, useKeccak } from '../crypto/hash.ts'
-import { ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../crypto/keys.ts'
+import {
+  ethAddressOfKey,
+  ethereumPath,
+  keyPairFromSecret,
+  keyPairFromSeed,
+  privateKeyFromMnemonic,
+} from '../crypto/keys.ts'
 import { createRandom } from '../data/random.ts'
 import { remembered } from '../data/remembered.ts'
 import { createEngine } from '../evm/engine.ts'
@@ -66,13 +72,13 @@ function createBehind(settings: Settings): (quirks: Settings['quirks']) => Behin
   }
 }
 
-let module: WebAssembly.Module | undefined
+let compiledEngine: WebAssembly.Module | undefined
 
 /** Returns the compiled engine, which all chains of a process share. */
 function engineModule(): WebAssembly.Module {
   try {
-    module ??= new WebAssembly.Module(packageBytes(wasmPath))
-    return module
+    compiledEngine ??= new WebAssembly.Module(packageBytes(wasmPath))
+    return compiledEngine
   } catch (cause) {
     throw new BrokenInstallation(wasmPath, cause)
   }
@@ -91,28 +97,29 @@ export class BrokenInstallation extends SimError {
 /** The number of keys for validators that join a running chain. A scenario may have 100, and replace them. */
 const spareValidators = 256
 
-/** Returns the signers of the validators; the keys of those that may join later are computed one by one, on demand. */
+/** Returns the signers of the validators. Their keys are computed one by one, when one that is not known signs. */
 function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
   const byAddress = new Map<string, Ed25519KeyPair>()
-  const add = (key: Ed25519KeyPair) => byAddress.set(plainHexOf(ed25519Address(key.publicKey)), key)
-  for (let index = 0; index < validators; index++) add(keyPairFromSeed(seed, 'validator', index))
-  const others = otherKeys(seed, validators)
+  const keys = validatorKeys(seed, validators)
+  const keyOfAddress = (address: string): Ed25519KeyPair | undefined => {
+    while (!byAddress.has(address)) {
+      const next = keys.next()
+      if (next.done === true) break
+      byAddress.set(plainHexOf(ed25519Address(next.value.publicKey)), next.value)
+    }
+    return byAddress.get(address)
+  }
   return {
     sign: (address, message) => {
-      const name = plainHexOf(address)
-      while (!byAddress.has(name)) {
-        const other = others.next()
-        if (other.done === true) return undefined
-        add(other.value)
-      }
-      const key = byAddress.get(name)
+      const key = keyOfAddress(plainHexOf(address))
       return key === undefined ? undefined : ed25519Sign(message, key.seed)
     },
   }
 }
 
-/** Yields the key of the recorded node's validator, and those of validators that join a running chain. */
-function* otherKeys(seed: Uint8Array, validators: number): Generator<Ed25519KeyPair> {
+/** Yields the keys of the validators at genesis, of the recorded node's, and of those that join a running chain. */
+function* validatorKeys(seed: Uint8Array, validators: number): Generator<Ed25519KeyPair> {
+  for (let index = 0; index < validators; index++) yield keyPairFromSeed(seed, 'validator', index)
   const { mykey = '' } = recordedMnemonics()
   yield keyPairFromSecret(new TextEncoder().encode(mykey))
   for (let index = 0; index < spareValidators; index++) yield keyPairFromSeed(seed, 'validator', validators + index)
@@ -140,7 +147,8 @@ export function accountKeys({ accounts, mnemonic }: Settings): readonly NodeKey[
   return Array.from({ length: accounts }, (_, index) => keyOf(`account${index}`, mnemonic, index))
 }
 
-function recordedMnemonics(): Readonly<Record<string, string>> {
+/** Returns the mnemonics of the recorded node's accounts by their names; each has its account at index 0. */
+export function recordedMnemonics(): Readonly<Record<string, string>> {
   return JSON.parse(packageText('genesis/evmd.keys.json')) as Record<string, string>
 }
 
@@ -152,7 +160,7 @@ function recordedKeys(): readonly NodeKey[] {
 }
 
 function keyOf(name: string, mnemonic: string, index: number): NodeKey {
-  const privateKey = privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)
+  const privateKey = privateKeyFromMnemonic(mnemonic, ethereumPath(index))
   return { name, privateKey, address: ethAddressOfKey(privateKey) }
 }
 

@@ -2,7 +2,14 @@
 import { base64Of } from '../../codec/base64.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { sha256 } from '../../crypto/hash.ts'
-import { cosmosAddressOfKey, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic } from '../../crypto/keys.ts'
+import {
+  cosmosAddressOfKey,
+  cosmosPath,
+  ethAddressOfKey,
+  ethereumPath,
+  keyPairFromSeed,
+  privateKeyFromMnemonic,
+} from '../../crypto/keys.ts'
 import { createRandom } from '../../data/random.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { validatorNameAt, validatorPowerAt } from '../../settings/validators.ts'
@@ -64,10 +71,8 @@ function validatorOf(seed: Uint8Array, index: number, settings: Wanted): Validat
  */
 export function genesisHolders({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
   const indexes = Array.from({ length: accounts }, (_, index) => index)
-  const ethereum = indexes.map((index) => ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)))
-  const cosmos = indexes.map((index) =>
-    cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`)),
-  )
+  const ethereum = indexes.map((index) => ethAddressOfKey(privateKeyFromMnemonic(mnemonic, ethereumPath(index))))
+  const cosmos = indexes.map((index) => cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, cosmosPath(index))))
   return [...ethereum, ...cosmos]
 }
 

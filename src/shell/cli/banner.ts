@@ -2,7 +2,7 @@
 import picocolors from 'picocolors'
 import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { cosmosAddressOfKey, privateKeyFromMnemonic } from '../../crypto/keys.ts'
+import { cosmosAddressOfKey, cosmosPath, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import type { NodeKey } from '../../node/world.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { packageVersion } from '../packageFiles.ts'
@@ -35,7 +35,7 @@ export function accountsOf(keys: readonly NodeKey[], settings: Settings): readon
 }
 
 function cosmosPathAddress(mnemonic: string, index: number): string {
-  return bech32Of('cosmos', cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`)))
+  return bech32Of('cosmos', cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, cosmosPath(index))))
 }
 
 function title(text: string): string {
@@ -80,7 +80,7 @@ function accountLines(keys: readonly NodeKey[], settings: Settings): readonly st
     ...accountsOf(keys, settings).flatMap((one, index) => [
       `  (${index}) ${one.ethereum}  ${one.cosmos}`,
       `      key ${one.privateKey}`,
-      ...(one.cosmosPathAddress === undefined ? [] : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]),
+      ...(one.cosmosPathAddress === undefined ? [] : [`      at ${cosmosPath(index)}  ${one.cosmosPathAddress}`]),
     ]),
     picocolors.yellow('\n  These keys are public. Never send anything of value to them.'),
     ...(settings.profile === 'evmd'

@@ -1,10 +1,10 @@
 /** The keys of development accounts, which everybody knows, for people who import them elsewhere. */
 import { equalBytes } from '../../data/bytes.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { privateKeyFromMnemonic } from '../../crypto/keys.ts'
+import { ethereumPath, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import { SimError } from '../../errors.ts'
 import { stageSettings } from '../../settings/stageSettings.ts'
-import { packageText } from '../packageFiles.ts'
+import { recordedMnemonics } from '../world.ts'
 import { NotThere } from './route.ts'
 import { keysOf } from '../../node/world.ts'
 import type { Instance } from '../ports.ts'
@@ -27,10 +27,10 @@ export function accountSecrets({ world, simulation }: Instance, name: string) {
 
 /** Returns the published mnemonics that an account may come from. */
 function sources(name: string, index: number) {
-  const recorded = (JSON.parse(packageText('genesis/evmd.keys.json')) as Readonly<Record<string, string>>)[name]
+  const recorded = recordedMnemonics()[name]
   return [
-    { mnemonic: stageSettings.mnemonic.value, path: `m/44'/60'/0'/0/${index}` },
-    ...(recorded === undefined ? [] : [{ mnemonic: recorded, path: "m/44'/60'/0'/0/0" }]),
+    { mnemonic: stageSettings.mnemonic.value, path: ethereumPath(index) },
+    ...(recorded === undefined ? [] : [{ mnemonic: recorded, path: ethereumPath(0) }]),
   ]
 }
 
