@@ -1,6 +1,7 @@
 /** Finds settings that have no effect because a genesis document decides them. */
 import { parseGenesis } from '../../chain/genesis.ts'
 import { SimError } from '../../errors.ts'
+import { genesisNames } from '../../settings/changes.ts'
 import type { SettingName, Settings } from '../../settings/settings.ts'
 import { isDerivedChainId } from './resolve.ts'
 
@@ -13,10 +14,12 @@ type Beside = {
   readonly profile: Settings['profile']
 }
 
-const inDocument: readonly SettingName[] = [
-  ...(['genesisTime', 'balance', 'gasLimit', 'baseFee'] as const),
-  ...(['validators', 'validatorNames', 'validatorPowers'] as const),
+/** The settings of the genesis that have an effect beside any document. `chainId` has its own check. */
+const effective: readonly SettingName[] = [
+  ...(['profile', 'application', 'chainId', 'evmChainId'] as const),
+  ...(['seed', 'mnemonic', 'accounts'] as const),
 ]
+const inDocument = genesisNames.filter((name) => !effective.includes(name))
 
 /**
  * Throws `BesideGenesis` for a setting without effect beside the user's genesis document, or beside that of the
@@ -24,10 +27,10 @@ const inDocument: readonly SettingName[] = [
  * was given.
  */
 export function assertBesideGenesis(beside: Beside, labelOf: (name: SettingName) => string): void {
-  const [name] = withoutEffect(beside)
-  if (name === undefined) return
+  const [first] = withoutEffect(beside)
+  if (first === undefined) return
+  const { name, own } = first
   const label = labelOf(name)
-  const own = name === 'chainId' ? ownChainId(beside.document) : undefined
   throw new BesideGenesis(
     own === undefined
       ? `expected no ${label} beside ${decider(beside)}, received both`
@@ -38,27 +41,24 @@ export function assertBesideGenesis(beside: Beside, labelOf: (name: SettingName)
 
 /** Returns a warning for each setting of a scenario without effect, because the scenario runs on another genesis. */
 export function warningsBesideGenesis(beside: Beside): readonly string[] {
-  return withoutEffect(beside).map((name) => `the scenario sets ${name}, without effect beside ${decider(beside)}`)
+  return withoutEffect(beside).map(({ name }) => `the scenario sets ${name}, without effect beside ${decider(beside)}`)
 }
 
 function decider({ document }: Beside): string {
   return document === undefined ? 'the profile evmd, whose genesis is recorded' : 'a genesis document'
 }
 
-function withoutEffect({ given, document, profile }: Beside): readonly SettingName[] {
+/** A setting without effect; `own` is the Cosmos chain id of the document if another one was given. */
+type Idle = { readonly name: SettingName; readonly own?: string }
+
+function withoutEffect({ given, document, profile }: Beside): readonly Idle[] {
   if (document === undefined && profile !== 'evmd') return []
   const names: readonly SettingName[] = document === undefined ? [...inDocument, 'accounts'] : inDocument
+  const idle = names.filter((name) => given[name] !== undefined).map((name) => ({ name }))
   const { chainId, evmChainId } = given
-  const isOther =
-    document !== undefined &&
-    chainId !== undefined &&
-    !isDerivedChainId(chainId, evmChainId) &&
-    chainId !== ownChainId(document)
-  return [...names.filter((name) => given[name] !== undefined), ...(isOther ? (['chainId'] as const) : [])]
-}
-
-function ownChainId(document: string | undefined): string | undefined {
-  return document === undefined ? undefined : parseGenesis(document, new Uint8Array(0)).chainId
+  if (document === undefined || chainId === undefined || isDerivedChainId(chainId, evmChainId)) return idle
+  const own = parseGenesis(document, new Uint8Array(0)).chainId
+  return own === chainId ? idle : [...idle, { name: 'chainId', own }]
 }
 
 /** Thrown for a setting that contradicts the genesis document of its chain. */

@@ -75,8 +75,8 @@ test('a scenario for another genesis is told which of its settings have no effec
   const warning = 'the scenario sets accounts, without effect beside the profile evmd, whose genesis is recorded'
   const alone = await cli(['check', 'x.json5'], {}, dir)
   t.is(alone.err, `x.json5: warning: ${warning}\n`)
-  const document = join(process.cwd(), 'genesis/evmd.json')
-  const server = startCli(['start', 'x.json5', '--genesis', document, ...freePorts], {}, dir)
+  const path = join(process.cwd(), 'genesis/evmd.json')
+  const server = startCli(['start', 'x.json5', '--genesis', path, ...freePorts], {}, dir)
   await server.says(/the scenario sets chainId, without effect beside a genesis document/, 'err')
   await server.says(/Listening/)
   server.process.kill()
