@@ -167,7 +167,7 @@ const small = [
   'src/shell/cli/(?:client|exitCodes|help)\\.ts',
   'src/shell/config/(?:home|resolve)\\.ts',
   'src/shell/durable/(?:cannotWrite|disk|folders|part|writeFile)\\.ts',
-  'node_modules/(?:commander|picocolors)/',
+  'node_modules/commander/',
 ]
 const basis = new RegExp(`/(?:${small.join('|')})`.replaceAll('/', '[\\\\/]'))
 

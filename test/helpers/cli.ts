@@ -63,7 +63,7 @@ export function startCli(words: readonly string[], environment: Record<string, s
   )
   const child = spawn(process.execPath, [main, ...words], {
     cwd,
-    env: { ...clean, ...environment, NO_COLOR: '1' },
+    env: { ...clean, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']

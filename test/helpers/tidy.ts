@@ -50,7 +50,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'quickjs-emscripten-core',
     'commander',
     'cross-spawn',
-    'picocolors',
     'cli-progress',
     'pino',
     'tinyglobby',

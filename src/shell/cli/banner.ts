@@ -1,5 +1,5 @@
 /** The text that `chainstage start` prints. */
-import picocolors from 'picocolors'
+import { styleText } from 'node:util'
 import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { cosmosAddressOfKey, cosmosPath, privateKeyFromMnemonic } from '../../crypto/keys.ts'
@@ -39,18 +39,17 @@ function cosmosPathAddress(mnemonic: string, index: number): string {
 }
 
 function title(text: string): string {
-  return `\n${picocolors.bold(text)}`
+  return `\n${styleText('bold', text)}`
 }
 
 /** Returns the lines printed above `Listening on`. */
 export function bannerText({ settings, keys, simulation, main }: Running): string {
-  const { bold, dim } = picocolors
   const { playback } = main
   const { genesis } = simulation().node.chain
   const { fork } = genesis
   const facts = playback === undefined ? chainFactsOrNone(main) : undefined
   return [
-    `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic local Cosmos EVM chain')}`,
+    `${styleText('bold', 'chainstage')} ${packageVersion()}  ${styleText('dim', 'a deterministic local Cosmos EVM chain')}`,
     ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings)),
     title('Chain'),
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
@@ -82,7 +81,7 @@ function accountLines(keys: readonly NodeKey[], settings: Settings): readonly st
       `      key ${one.privateKey}`,
       ...(one.cosmosPathAddress === undefined ? [] : [`      at ${cosmosPath(index)}  ${one.cosmosPathAddress}`]),
     ]),
-    picocolors.yellow('\n  These keys are public. Never send anything of value to them.'),
+    styleText('yellow', '\n  These keys are public. Never send anything of value to them.'),
     ...(settings.profile === 'evmd'
       ? []
       : [

@@ -1,7 +1,7 @@
 /** The command line: one file per command, loaded on use. Help is generated from declarations. */
+import { styleText } from 'node:util'
 import { escaped } from '../../data/printable.ts'
 import { Command, CommanderError } from 'commander'
-import picocolors from 'picocolors'
 import { nearest } from '../../data/nearest.ts'
 import { isExpected, thrownInFull } from '../../errors.ts'
 import { packageVersion } from '../packageFiles.ts'
@@ -92,21 +92,22 @@ function isBare(first: string | undefined): boolean {
 /** Prints an error in a sentence or two, and returns the exit code. */
 function complain(error: unknown, program: Command, words: readonly string[]): number {
   const say = (text: string) => process.stderr.write(`${text}\n`)
+  const sayInRed = (text: string) => say(styleText('red', escaped(text), { stream: process.stderr }))
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     // Commands such as `recording` without a subcommand: commander has printed their help.
     if (error.code === 'commander.help') return 2
-    say(picocolors.red(escaped(error.message)))
+    sayInRed(error.message)
     say(escaped(advice(error.message, program, words)))
     return 2
   }
   if (isExpected(error)) {
-    say(picocolors.red(escaped(`${error.code}: ${error.message}`)))
+    sayInRed(`${error.code}: ${error.message}`)
     const hint = error.code === 'BAD_REQUEST' ? helpOf(program, words) : error.hint
     if (hint !== undefined) say(escaped(hint))
     return codeOfError(error)
   }
-  say(picocolors.red(escaped(`A bug in chainstage: ${thrownInFull(error)}`)))
+  sayInRed(`A bug in chainstage: ${thrownInFull(error)}`)
   return codeOfError(error)
 }
 

@@ -1,6 +1,6 @@
 /** Writes reports of runs: `--reporter junit=report.xml`, which may be repeated. */
+import { styleText } from 'node:util'
 import { Option } from 'commander'
-import picocolors from 'picocolors'
 import { isExpected, messageAndHint, SimError, thrownInFull } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
 import { problemsOf } from '../../scenario/diagnostic.ts'
@@ -75,8 +75,8 @@ export function reportersOf({
 
 /** Returns the terminal colors. Text in files, in pipes and with NO_COLOR stays uncolored. */
 export function screenPaint(): Paint {
-  const { green: good, red: bad, yellow: warn, dim } = picocolors
-  return { good, bad, warn, dim }
+  const styled = (style: Parameters<typeof styleText>[0]) => (text: string) => styleText(style, text)
+  return { good: styled('green'), bad: styled('red'), warn: styled('yellow'), dim: styled('dim') }
 }
 
 /** Returns whether a report is printed as text to stdout. */

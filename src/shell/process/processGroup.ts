@@ -55,9 +55,10 @@ export function spawnGroup(program: string, words: readonly string[], options: S
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  if (isWindows) return void spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'])
+  if (isWindows && spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']).status === 0) return
   try {
-    process.kill(-pid, signal)
+    // Where taskkill is missing or refuses, at least the leader ends.
+    process.kill(isWindows ? pid : -pid, signal)
   } catch {
     // Every process of the group has ended.
   }

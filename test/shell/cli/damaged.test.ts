@@ -83,6 +83,13 @@ test('an argument with an escape sequence is printed escaped', async (t) => {
   t.false(err.includes('\x1b'))
 })
 
+test('text in a pipe has colors only with FORCE_COLOR, and none in CI', async (t) => {
+  const words = ['start', '--nothing']
+  const [plain, forced] = await Promise.all([cli(words, { CI: 'true' }), cli(words, { FORCE_COLOR: '1' })])
+  const sentence = "error: unknown option '--nothing'"
+  t.deepEqual([plain.err.split('\n')[0], forced.err.split('\n')[0]], [sentence, `\x1b[31m${sentence}\x1b[39m`])
+})
+
 test('a report of misses that is not there, or is none, is named', async (t) => {
   const folder = scratch()
   const report = join(folder, 'misses.json')
