@@ -1,5 +1,6 @@
 /** Finds the scenario files that a command line names. */
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { SimError } from '../errors.ts'
 import { patternOf } from './paths.ts'
@@ -14,7 +15,14 @@ export async function filesOf(patterns: readonly string[]): Promise<readonly str
   const found = await Promise.all(patterns.map(filesOfOne))
   const unmatched = patterns.filter((_pattern, index) => found[index]?.length === 0)
   if (unmatched.length > 0) throw new NoScenario(unmatched)
-  return [...new Set(found.flat())]
+  return withoutRepeats(found.flat())
+}
+
+/** Returns the paths without those that name a file again: `./a.json5` is `a.json5`, and on Windows `b\a` is `b/a`. */
+function withoutRepeats(paths: readonly string[]): readonly string[] {
+  const named = new Map<string, string>()
+  for (const path of paths) if (!named.has(resolve(path))) named.set(resolve(path), path)
+  return [...named.values()]
 }
 
 async function filesOfOne(pattern: string): Promise<readonly string[]> {

@@ -97,8 +97,8 @@ function answering(controlled: Controlled) {
 }
 
 function tell({ log }: Controlled, error: unknown): void {
-  // A client that disconnects during its request or before the response is not an error.
-  if (error instanceof Error && 'code' in error && /^(?:ECONNRESET|EPIPE)$/.test(String(error.code))) return
+  // A client that disconnects is no error. HPE_ codes are of Node's parser: a request ended in its middle.
+  if (error instanceof Error && 'code' in error && /^(?:ECONNRESET|EPIPE|HPE_\w+)$/.test(String(error.code))) return
   log('error', `the control port could not answer: ${thrownInFull(error)}`)
 }
 

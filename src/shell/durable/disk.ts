@@ -21,6 +21,7 @@ import {
 } from 'node:fs'
 import { lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { patient, type Rename } from './patientRename.ts'
 
 /** Asynchronous operations. Each rejects with a system error, as `node:fs/promises` does. */
 export type Disk = {
@@ -31,7 +32,7 @@ export type Disk = {
   readonly readlink: (path: string) => Promise<string>
   readonly symlink: (target: string, path: string) => Promise<void>
   readonly readdir: (path: string) => Promise<string[]>
-  readonly rename: (from: string, to: string) => Promise<void>
+  readonly rename: Rename
   readonly rm: (path: string, options: { readonly force: true; readonly recursive?: true }) => Promise<void>
   /** Synchronous operations. */
   readonly now: DiskNow
@@ -80,7 +81,8 @@ export type DiskFile = {
 }
 
 export const systemDisk: Disk = {
-  ...{ open, lstat, readlink, symlink, readdir, rename, rm },
+  ...{ open, lstat, readlink, symlink, readdir, rm },
+  rename: process.platform === 'win32' ? patient(rename) : rename,
   mkdir: async (path, options) => {
     const first = options === undefined ? undefined : beginFolders(path)
     const made = await mkdir(path, options)

@@ -171,6 +171,8 @@ test.serial('a pattern may hold classes, braces and negations, and a path is tak
   t.deepEqual(await found('t[!1-3].json5'), ['t9'])
   t.deepEqual(await found('{t1,a1}.json5', 't1.json5', 't?.json5'), ['a1', 't1', 't2', 't3', 't9'])
   t.deepEqual(await found('a[1].json5'), ['a[1]'])
+  const again = [join(folder, 't1.json5'), `${folder}/./t1.json5`, `${folder}/t[1].json5`]
+  t.deepEqual(await filesOf(again), again.slice(0, 1))
   t.deepEqual(await found('_own/*.json5'), ['_own/x'])
   await t.throwsAsync(found('*/*.json5'), { code: 'NO_SCENARIO' })
 })

@@ -1,7 +1,7 @@
 /** A bug behind the control port: the request gets an error, and the log what was thrown. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import test from 'ava'
 import { createApp } from '../../../src/shell/control/app.ts'
 import type { Controlled } from '../../../src/shell/control/controlled.ts'
@@ -30,7 +30,7 @@ test('an unexpected error is answered with 500 and logged with its stack', async
   server.close()
 })
 
-test('a client that leaves during its request is no error', async (t) => {
+const isNoError = test.macro(async (t, leave: (client: Socket) => void) => {
   const logged: string[] = []
   const controlled: Pick<Controlled, 'log'> = { log: (_level, text) => logged.push(text) }
   const app = createApp(controlled as Controlled, () => profileSettings('local'))
@@ -42,8 +42,13 @@ test('a client that leaves during its request is no error', async (t) => {
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write('POST /api/mine HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
   await once(server, 'request')
-  client.resetAndDestroy()
+  leave(client)
   await answered
   t.deepEqual(logged, [])
   server.close()
 })
+
+test('a client that resets its connection during its request is no error', isNoError, (client) =>
+  client.resetAndDestroy(),
+)
+test('neither is one that closes it', isNoError, (client) => client.destroy())
