@@ -1,5 +1,5 @@
 /** The files that take longest, the longest first: whatever begins last should be short, or one core waits for it. */
-const longest = [/soak[\\/]soak/, /storm[\\/]seeds/, /memory/, /newerNodes/, /differential/, /invariants/]
+const longest = [/soak[\\/]soak/, /storm[\\/]seeds/, /memory/, /runtimes/, /differential/, /invariants/]
 
 const turnOf = (file) => {
   const turn = longest.findIndex((name) => name.test(file))

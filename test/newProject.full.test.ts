@@ -1,7 +1,8 @@
 /** What `chainstage new` writes is green at once, with the package as npm packs it. */
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { onPath } from './docs/tools.ts'
 import { chromium, nodeIn, npmTest, startNode, vitest } from './helpers/npmTest.ts'
 import { packedProject } from './helpers/packed.ts'
 import { eventually } from './helpers/server.ts'
@@ -19,8 +20,6 @@ const project = packedProject([
 ])
 const { folder, modules } = project
 const main = join(modules, 'chainstage/dist/program/main.js')
-
-const onPath = (name: string) => (process.env['PATH'] ?? '').split(':').some((one) => existsSync(join(one, name)))
 
 test.after.always(project.remove)
 

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const onPath = (name: string) => (process.env['PATH'] ?? '').split(':').some((one) => existsSync(join(one, name)))
+/** Returns whether a program is on the path. */
+export const onPath = (name: string): boolean =>
+  (process.env['PATH'] ?? '').split(':').some((one) => existsSync(join(one, name)))
 
 /** The folder that `npm install --prefix` made for Hardhat 3; see `.ci/run`. */
 export const hardhat3 = join(process.env['HARDHAT3'] ?? '', 'node_modules')
@@ -13,6 +15,8 @@ export const newerNode = process.env['NODE24'] === undefined ? undefined : dirna
 
 /** Whether a tool that `needs=` names is here. */
 export const tools: Readonly<Record<string, boolean>> = {
+  bun: onPath('bun'),
+  deno: onPath('deno'),
   forge: onPath('forge') && onPath('cast'),
   hardhat3: process.env['HARDHAT3'] !== undefined && existsSync(join(hardhat3, 'hardhat/package.json')),
   nats: spawnSync('nats-server', ['--version']).status === 0,
