@@ -6,8 +6,11 @@ import {
   closeSync,
   constants,
   existsSync,
+  fdatasync,
   fstatSync,
+  fsync,
   fsyncSync,
+  ftruncate,
   lstatSync,
   mkdirSync,
   openSync,
@@ -21,6 +24,7 @@ import {
 } from 'node:fs'
 import { lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { patient, type Rename } from './patientRename.ts'
 
 /** Asynchronous operations. Each rejects with a system error, as `node:fs/promises` does. */
@@ -81,7 +85,8 @@ export type DiskFile = {
 }
 
 export const systemDisk: Disk = {
-  ...{ open, lstat, readlink, symlink, readdir, rm },
+  ...{ lstat, readlink, symlink, readdir, rm },
+  open: openFile,
   rename: process.platform === 'win32' ? patient(rename) : rename,
   mkdir: async (path, options) => {
     const first = options === undefined ? undefined : beginFolders(path)
@@ -106,6 +111,19 @@ export const systemDisk: Disk = {
     rm: rmSync,
     touch: (path, at) => utimesSync(path, at, at),
   },
+}
+
+const [sync, datasync, truncate] = [promisify(fsync), promisify(fdatasync), promisify(ftruncate)] as const
+
+/** Opens a file. Under Yarn's Plug'n'Play, a `FileHandle` throws at what is called by descriptor here. */
+async function openFile(path: string, flags: number, mode?: number): Promise<DiskFile> {
+  const file = await open(path, flags, mode)
+  const { fd } = file
+  return Object.assign(file, {
+    sync: () => sync(fd),
+    datasync: () => datasync(fd),
+    truncate: (size: number) => truncate(fd, size),
+  })
 }
 
 /**
