@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// The version is checked before any import, because old versions of Node cannot parse the modules.
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`chainstage needs Node 20.19 or newer; this is ${process.versions.node}.\n`)
+// Imports wait for each other, because old versions of Node cannot parse what comes after the check.
+const { nodeProblem } = await import('./shell/parts.ts')
+const problem = nodeProblem()
+if (problem !== undefined) {
+  process.stderr.write(`${problem}\n`)
   process.exitCode = 2
 } else {
   // The compile cache makes the next start faster. The types of Node 20 do not declare it.

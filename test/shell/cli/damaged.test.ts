@@ -18,11 +18,18 @@ const run = (words: readonly string[]) =>
     })
   })
 
+const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } })'
+const asOlder = `--import=data:text/javascript,${encodeURIComponent(older)}`
+const neededVersion = 'chainstage needs Node 20.19 or newer; this is 20.18.3.\n'
+
 test('Node before 20.19 is told which version is needed', async (t) => {
-  const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } })'
-  const { code, err } = await run([`--import=data:text/javascript,${encodeURIComponent(older)}`, main])
-  t.is(code, 2)
-  t.is(err, 'chainstage needs Node 20.19 or newer; this is 20.18.3.\n')
+  t.deepEqual(await run([asOlder, main]), { code: 2, err: neededVersion })
+})
+
+test('so is a program that imports the package there', async (t) => {
+  const { code, err } = await run([asOlder, join(root, 'dist/program/index.js')])
+  t.is(code, 1)
+  t.true(err.includes(`Error: ${neededVersion}`), err)
 })
 
 test('a truncated engine is named, with what to do', async (t) => {
