@@ -14,6 +14,7 @@ import { detail, firstSentence, showsAll } from './help.ts'
 import {
   environmentName,
   fileWarnings,
+  ofEnvironment,
   ofFlags,
   resolveSettings,
   varPrefix,
@@ -191,7 +192,11 @@ export async function choose(
     again,
     warnings: async () => [
       ...fileWarnings(await filesNow()),
-      ...warningsBesideGenesis(beside(scenario?.settings)),
+      ...warningsBesideGenesis(beside(scenario?.settings), (name) => `the scenario sets ${name}`),
+      ...warningsBesideGenesis(
+        beside(ofEnvironment(process.env)),
+        (name) => `${environmentName(settingTable[name].flag)} is set`,
+      ),
       ...(scenario === undefined ? [] : misspeltMethods(scenario.plan)),
     ],
   }

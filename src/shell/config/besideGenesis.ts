@@ -39,9 +39,12 @@ export function assertBesideGenesis(beside: Beside, labelOf: (name: SettingName)
   )
 }
 
-/** Returns a warning for each setting of a scenario without effect, because the scenario runs on another genesis. */
-export function warningsBesideGenesis(beside: Beside): readonly string[] {
-  return withoutEffect(beside).map(({ name }) => `the scenario sets ${name}, without effect beside ${decider(beside)}`)
+/**
+ * Returns a warning for each setting without effect, of a scenario or of the environment: those may be for other runs
+ * too. `whereOf` says where a setting is, as in `the scenario sets accounts`.
+ */
+export function warningsBesideGenesis(beside: Beside, whereOf: (name: SettingName) => string): readonly string[] {
+  return withoutEffect(beside).map(({ name }) => `${whereOf(name)}, without effect beside ${decider(beside)}`)
 }
 
 function decider({ document }: Beside): string {

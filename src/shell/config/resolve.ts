@@ -84,7 +84,8 @@ export function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
   return fromTexts((flag) => ({ where: `--${flag}`, text: flags.get(flag) }))
 }
 
-function ofEnvironment(environment: SettingSources['environment']): Partial<Settings> {
+/** Returns the settings that the environment gives. Throws as `resolveSettings` does. */
+export function ofEnvironment(environment: SettingSources['environment']): Partial<Settings> {
   const known = new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
   const unknown = Object.keys(environment).find(
     (name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name),

@@ -66,6 +66,17 @@ test('a flag beside the recorded genesis is refused by its name', async (t) => {
   t.regex(err, /expected no --genesis-time beside the profile evmd.*\nLeave --genesis-time out/)
 })
 
+test('a variable beside the recorded genesis is warned of by its name', async (t) => {
+  const server = startCli(['start', '--profile', 'evmd', ...freePorts], { CHAINSTAGE_BASE_FEE: '7' })
+  await server.says(
+    /CHAINSTAGE_BASE_FEE is set, without effect beside the profile evmd, whose genesis is recorded/,
+    'err',
+  )
+  await server.says(/Listening/)
+  server.process.kill()
+  t.is((await server.ended).code, 0)
+})
+
 test('a scenario for another genesis is told which of its settings have no effect', async (t) => {
   const dir = scratch()
   writeFileSync(
