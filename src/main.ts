@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // Imports wait for each other, because old versions of Node cannot parse what comes after the check.
 const { nodeProblem } = await import('./shell/parts.ts')
-const problem = nodeProblem()
-if (problem !== undefined) {
-  process.stderr.write(`${problem}\n`)
+if (nodeProblem !== undefined) {
+  process.stderr.write(`${nodeProblem}\n`)
   process.exitCode = 2
 } else {
   // The compile cache makes the next start faster. The types of Node 20 do not declare it.

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
-import { tools } from './docs/tools.ts'
+import { onPath } from './docs/tools.ts'
 import { scratch } from './helpers/cli.ts'
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -42,14 +42,16 @@ const nodes: readonly Runtime[] = ['24', '26'].map((version) => {
     missing: binary === '' ? `NODE${version} is not set` : undefined,
   }
 })
-const others: readonly Runtime[] = [
-  { name: 'Bun', command: ['bun', '--bun'], missing: tools['bun'] === true ? undefined : 'bun is not on the path' },
-  {
-    name: 'Deno',
-    command: ['deno', 'run', '--allow-all'],
-    missing: tools['deno'] === true ? undefined : 'deno is not on the path',
-  },
-]
+const commands: Readonly<Record<string, Runtime['command']>> = {
+  Bun: ['bun', '--bun'],
+  // Deno takes the code that it has compiled of another build if a file has the same length.
+  Deno: ['deno', 'run', '--no-code-cache', '--allow-all'],
+}
+const others: readonly Runtime[] = Object.entries(commands).map(([name, command]) => ({
+  name,
+  command,
+  missing: onPath(command[0]) ? undefined : `${command[0]} is not on the path`,
+}))
 
 /** Returns what declares a test in a runtime, or skips it with the reason. */
 function testIn({ name, missing }: Runtime) {

@@ -21,7 +21,10 @@ export async function filesOf(patterns: readonly string[]): Promise<readonly str
 /** Returns the paths without those that name a file again: `./a.json5` is `a.json5`, and on Windows `b\a` is `b/a`. */
 function withoutRepeats(paths: readonly string[]): readonly string[] {
   const named = new Map<string, string>()
-  for (const path of paths) if (!named.has(resolve(path))) named.set(resolve(path), path)
+  for (const path of paths) {
+    const place = resolve(path)
+    if (!named.has(place)) named.set(place, path)
+  }
   return [...named.values()]
 }
 

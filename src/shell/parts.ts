@@ -22,21 +22,20 @@ let recorded: Map<string, Script> | undefined
 // Node finds the source maps of the parts only if it loads them itself.
 const usesCode = existsSync(codeFolder) && process.sourceMapsEnabled !== true
 
-/** Returns a sentence if this version of Node is too old, or undefined. Older versions must be able to parse this file. */
-export function nodeProblem(): string | undefined {
-  const { node } = process.versions
-  const [major = 0, minor = 0] = node.split('.').map(Number)
-  const isTooOld = major < 20 || (major === 20 && minor < 19)
-  return isTooOld ? `chainstage needs Node 20.19 or newer; this is ${node}.` : undefined
-}
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+/** A sentence if this version of Node is too old, or undefined. Older versions must be able to parse this file. */
+export const nodeProblem =
+  major < 20 || (major === 20 && minor < 19)
+    ? `chainstage needs Node 20.19 or newer; this is ${process.versions.node}.`
+    : undefined
 
 /**
  * Returns the exports of a part, which runs at the first call; `file` is its name in this folder. Throws if this version
  * of Node is too old.
  */
 export function loadPart(file: string): object {
-  const problem = nodeProblem()
-  if (problem !== undefined) throw new Error(problem)
+  if (nodeProblem !== undefined) throw new Error(nodeProblem)
   const path = join(folder, file)
   const codePath = join(codeFolder, file)
   const isOwn = recorded !== undefined || (usesCode && existsSync(codePath))

@@ -141,7 +141,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
       : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   if (options.fork === undefined) {
-    assertBesideGenesis({ given, document: options.genesis, profile }, (name) => `settings.${name}`)
+    assertBesideGenesis({ given: () => given, document: options.genesis, profile }, (name) => `settings.${name}`)
   }
   const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const state = options.state === undefined ? undefined : await (await import('./stateFile.ts')).stateAt(options.state)

@@ -178,12 +178,15 @@ export async function choose(
   const resolved = await again()
   // A fork brings its genesis, and has checks of its own.
   const isFork = flags.has('fork')
-  const beside = (given: Partial<Settings> = {}) => ({
-    given: isFork ? {} : given,
+  const beside = (given: () => Partial<Settings>) => ({
+    given: isFork ? () => ({}) : given,
     document: genesis,
     profile: resolved.profile,
   })
-  assertBesideGenesis(beside(ofFlags(flags)), (name) => `--${settingTable[name].flag}`)
+  assertBesideGenesis(
+    beside(() => ofFlags(flags)),
+    (name) => `--${settingTable[name].flag}`,
+  )
   return {
     settings: resolved,
     scenario,
@@ -192,9 +195,12 @@ export async function choose(
     again,
     warnings: async () => [
       ...fileWarnings(await filesNow()),
-      ...warningsBesideGenesis(beside(scenario?.settings), (name) => `the scenario sets ${name}`),
       ...warningsBesideGenesis(
-        beside(ofEnvironment(process.env)),
+        beside(() => scenario?.settings ?? {}),
+        (name) => `the scenario sets ${name}`,
+      ),
+      ...warningsBesideGenesis(
+        beside(() => ofEnvironment(process.env)),
         (name) => `${environmentName(settingTable[name].flag)} is set`,
       ),
       ...(scenario === undefined ? [] : misspeltMethods(scenario.plan)),

@@ -5,9 +5,9 @@ import { genesisNames } from '../../settings/changes.ts'
 import type { SettingName, Settings } from '../../settings/settings.ts'
 import { isDerivedChainId } from './resolve.ts'
 
-/** `given` has only the settings that were given for this run. */
 type Beside = {
-  readonly given: Partial<Settings>
+  /** Returns only the settings that were given for this run. Most runs have a genesis of their own and never ask. */
+  readonly given: () => Partial<Settings>
   /** The user's genesis document. */
   readonly document: string | undefined
   /** The resolved profile. */
@@ -34,7 +34,7 @@ export function assertBesideGenesis(beside: Beside, labelOf: (name: SettingName)
   throw new BesideGenesis(
     own === undefined
       ? `expected no ${label} beside ${decider(beside)}, received both`
-      : `expected the Cosmos chain id of the genesis document, ${own}, received ${beside.given.chainId}`,
+      : `expected the Cosmos chain id of the genesis document, ${own}, received ${beside.given().chainId}`,
     `Leave ${label} out, or ${beside.document === undefined ? 'start with another profile' : 'change the document'}.`,
   )
 }
@@ -54,8 +54,9 @@ function decider({ document }: Beside): string {
 /** A setting without effect; `own` is the Cosmos chain id of the document if another one was given. */
 type Idle = { readonly name: SettingName; readonly own?: string }
 
-function withoutEffect({ given, document, profile }: Beside): readonly Idle[] {
+function withoutEffect({ given: settingsGiven, document, profile }: Beside): readonly Idle[] {
   if (document === undefined && profile !== 'evmd') return []
+  const given = settingsGiven()
   const names: readonly SettingName[] = document === undefined ? [...inDocument, 'accounts'] : inDocument
   const idle = names.filter((name) => given[name] !== undefined).map((name) => ({ name }))
   const { chainId, evmChainId } = given

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 /** Runs a program and resolves with its exit code and what it wrote to standard error. */
 const run = (words: readonly string[]) =>
   new Promise<{ readonly code: unknown; readonly err: string }>((done) => {
-    execFile(process.execPath, words, { env: { ...process.env, NO_COLOR: '1' } }, (error, _, err) => {
+    execFile(process.execPath, words, (error, _, err) => {
       done({ code: error === null ? 0 : error.code, err })
     })
   })

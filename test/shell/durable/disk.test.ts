@@ -5,7 +5,7 @@ import test from 'ava'
 import { systemDisk, writeAll } from '../../../src/shell/durable/disk.ts'
 import { scratch } from '../../helpers/cli.ts'
 
-test('a file is synced and cut where file handles cannot do so, as with the Plug-and-Play of Yarn', async (t) => {
+test("a file is synced and cut where file handles cannot do so, as with Yarn's Plug'n'Play", async (t) => {
   const path = join(scratch(), 'file')
   const handle = await open(path, 'w')
   await handle.close()
