@@ -4,9 +4,10 @@ import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 import type { Turned } from './queue.ts'
 import type { Side } from '../settings/side.ts'
-import { recordedMost } from './methodsIn.ts'
 import { createRequestStats, type RequestStats } from './requestStats.ts'
 import type { Simulation } from '../simulation/turn.ts'
+import { createBytePool } from './bytePool.ts'
+import { dropText, exchangeText, shownText, type ExchangeText } from './exchangeText.ts'
 
 /** `tookMs` is wall-clock time, undefined until the response is sent. */
 export type Exchange = {
@@ -36,70 +37,52 @@ export type Exchanges = {
 type Simulate<Result> = (simulation: Simulation, input: Input) => Result
 type Request = Extract<Input, { kind: 'request' }>
 type Reply = Extract<Output, { kind: 'reply' }>
-type Open = { readonly exchange: Kept; readonly startedMs: number }
+
+type Answered = Pick<Exchange, 'answer' | 'status' | 'tookMs'>
 
 /** An exchange whose texts are truncated. */
 type Kept = Omit<Exchange, 'request' | 'answer'> & {
-  readonly request: ShortText
-  readonly answer: ShortText | undefined
+  readonly request: ExchangeText
+  readonly answer: ExchangeText | undefined
 }
 
-/**
- * A text, or the bytes of a long one, which are outside the heap. As strings, the texts of the last
- * exchanges would survive every collection of new objects: moving them took a third of a large read.
- */
-type ShortText = string | Buffer
-
 const keptMost = 500
-/** The longest text that stays a string, in characters. */
-const stringMost = 2 * 1024
 
 /**
  * Returns a record of the last 500 exchanges. `changed` is called after every input and `onAnswer`
  * after every completed exchange.
  */
 export function createExchanges(changed: () => void, onAnswer: (exchange: Exchange) => void = () => {}): Exchanges {
-  const kept = new Map<number, Kept>()
-  const open = new Map<number, Open>()
   const stats = createRequestStats(Date.now)
+  /** The exchanges without a response, with the wall-clock time at which each began. */
+  const open = new Map<number, number>()
+  const kept = createKept((seq) => open.delete(seq))
 
   function note(input: Input, outputs: readonly Output[], startedMs: number): void {
     if (input.kind === 'request') {
-      const { seq } = input
-      const reply = replyTo(seq, outputs)
-      if (reply !== undefined) over(exchangeOf(input, reply, startedMs))
-      else {
-        const exchange = keptOf(exchangeOf(input, undefined, startedMs))
-        open.set(seq, { exchange, startedMs })
-        keep(exchange)
-      }
+      const reply = replyTo(input.seq, outputs)
+      const exchange = exchangeOf(input, reply, startedMs)
+      kept.add(exchange)
+      if (reply === undefined) open.set(input.seq, startedMs)
+      else over(exchange)
     }
     if (open.size === 0) return
-    for (const output of outputs) {
-      const waiting = output.kind === 'reply' ? open.get(output.seq) : undefined
-      if (waiting !== undefined && output.kind === 'reply') answered(waiting, output)
-    }
+    for (const output of outputs) if (output.kind === 'reply') answered(output)
   }
 
-  function answered({ exchange, startedMs }: Open, reply: Reply): void {
-    open.delete(exchange.seq)
-    over({ ...shownOf(exchange), ...answerOf(reply, startedMs) })
+  function answered(reply: Reply): void {
+    const startedMs = open.get(reply.seq)
+    const exchange = startedMs === undefined ? undefined : kept.at(reply.seq)
+    if (startedMs === undefined || exchange === undefined) return
+    open.delete(reply.seq)
+    const answer = answerOf(reply, startedMs)
+    kept.answer(reply.seq, answer)
+    over({ ...exchange, ...answer })
   }
 
   function over(exchange: Exchange): void {
-    keep(keptOf(exchange))
     stats.answered(exchange)
     onAnswer(exchange)
-  }
-
-  function keep(exchange: Kept): void {
-    kept.set(exchange.seq, exchange)
-    if (kept.size <= keptMost) return
-    for (const oldest of kept.keys()) {
-      kept.delete(oldest)
-      if (open.size > 0) open.delete(oldest)
-      return
-    }
   }
 
   return {
@@ -112,16 +95,47 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
       changed()
       return turned
     },
-    recent: (most = keptMost) => [...kept.values()].slice(-most).map(shownOf),
-    at: (seq) => {
-      const found = kept.get(seq)
-      return found && shownOf(found)
-    },
+    recent: kept.recent,
+    at: kept.at,
     stats: stats.view,
     clear: () => {
       kept.clear()
       open.clear()
     },
+  }
+}
+
+/** Keeps the last exchanges. `onDropped` is called with the number of each that is kept no longer. */
+function createKept(onDropped: (seq: number) => void) {
+  const kept = new Map<number, Kept>()
+  const pool = createBytePool()
+
+  function dropOldest(): void {
+    for (const [seq, { request, answer }] of kept) {
+      kept.delete(seq)
+      dropText(request, pool)
+      dropText(answer, pool)
+      return onDropped(seq)
+    }
+  }
+
+  const textOf = (answer: string | undefined) => (answer === undefined ? undefined : exchangeText(answer, pool))
+  return {
+    add: ({ seq, timeMs, side, transport, target, request, answer, status, tookMs }: Exchange): void => {
+      const texts = { request: exchangeText(request, pool), answer: textOf(answer) }
+      kept.set(seq, { seq, timeMs, side, transport, target, ...texts, status, tookMs })
+      if (kept.size > keptMost) dropOldest()
+    },
+    answer: (seq: number, { answer, status, tookMs }: Answered): void => {
+      const found = kept.get(seq)
+      if (found !== undefined) kept.set(seq, { ...found, answer: textOf(answer), status, tookMs })
+    },
+    at: (seq: number): Exchange | undefined => {
+      const found = kept.get(seq)
+      return found && shownOf(found)
+    },
+    recent: (most = keptMost): readonly Exchange[] => [...kept.values()].slice(-most).map(shownOf),
+    clear: () => kept.clear(),
   }
 }
 
@@ -138,25 +152,13 @@ function exchangeOf(input: Request, reply: Reply | undefined, startedMs: number)
   return { seq, timeMs: Number(timeMs), side, transport, target, request, answer, status, tookMs }
 }
 
-const noAnswer = { answer: undefined, status: undefined, tookMs: undefined }
+const noAnswer: Answered = { answer: undefined, status: undefined, tookMs: undefined }
 
-function answerOf({ body, status, wire }: Reply, startedMs: number) {
+function answerOf({ body, status, wire }: Reply, startedMs: number): Answered {
   const answer = wire === undefined ? body : `(${wire.type})`
   return { answer, status, tookMs: performance.now() - startedMs }
 }
 
-function keptOf({ seq, timeMs, side, transport, target, request, answer, status, tookMs }: Exchange): Kept {
-  const [asked, told] = [shortened(request), answer === undefined ? undefined : shortened(answer)]
-  return { seq, timeMs, side, transport, target, request: asked, answer: told, status, tookMs }
-}
-
 function shownOf({ request, answer, ...rest }: Kept): Exchange {
-  return { ...rest, request: String(request), answer: answer === undefined ? undefined : String(answer) }
-}
-
-/** Truncates a text to a copy: a substring would keep the whole text in memory. */
-function shortened(text: string): ShortText {
-  if (text.length <= stringMost) return text
-  if (text.length <= recordedMost) return Buffer.from(text)
-  return Buffer.from(`${text.slice(0, recordedMost)} … (${text.length} characters)`)
+  return { ...rest, request: shownText(request), answer: answer === undefined ? undefined : shownText(answer) }
 }

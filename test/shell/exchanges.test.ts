@@ -46,6 +46,9 @@ test('of a very long text the first 16,384 characters are recorded, and its leng
   enter(1, 'a'.repeat(20_000), [reply(1, 'b'.repeat(30_000))])
   t.is(exchanges.at(1)?.request, `${'a'.repeat(16_384)} … (20000 characters)`)
   t.is(exchanges.at(1)?.answer, `${'b'.repeat(16_384)} … (30000 characters)`)
+  enter(2, 'c'.repeat(20_000), [])
+  enter(3, '', [reply(2, '')])
+  t.is(exchanges.at(2)?.request, `${'c'.repeat(16_384)} … (20000 characters)`)
 })
 
 test('a response that comes later is recorded with its request', (t) => {
@@ -66,6 +69,23 @@ test('the last 500 are recorded', (t) => {
   t.is(exchanges.recent().length, 500)
   t.is(exchanges.at(2), undefined)
   t.is(exchanges.at(3)?.request, '3')
+})
+
+test('long texts stay what they were while older ones are dropped, and when a response comes later', (t) => {
+  const { exchanges, enter } = recording()
+  const textOf = (seq: number, what: string) => `${what} ${seq} `.repeat(200 + (seq % 7) * 100)
+  for (let seq = 1; seq <= 1500; seq += 1) {
+    const isLate = seq % 3 === 0
+    const late = isLate ? [] : [reply(seq, textOf(seq, 'answer'))]
+    const earlier = seq % 3 === 2 && seq > 2 ? [reply(seq - 2, textOf(seq - 2, 'answer'))] : []
+    enter(seq, textOf(seq, 'request'), [...late, ...earlier])
+  }
+  const shown = exchanges.recent()
+  t.is(shown.length, 500)
+  for (const { seq, request, answer } of shown) {
+    t.is(request, textOf(seq, 'request'))
+    if (seq <= 1498) t.is(answer, textOf(seq, 'answer'))
+  }
 })
 
 test('the names of methods and paths that are counted do not hold their requests', async (t) => {

@@ -1,6 +1,7 @@
 /** One request on a connection of the front, from its head to its response. */
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { createBytePool } from '../../bytePool.ts'
 import type { Headers } from '../cors.ts'
 import type { IncomingHead, FrontExchange, Fronted } from '../httpExchange.ts'
 import { httpDate } from '../httpReply.ts'
@@ -14,8 +15,11 @@ export type TurnEnds = {
   readonly keepAliveTimeoutMs: () => number
 }
 
-/** Bodies of at least this many characters are not copied behind their head. */
-const separateFrom = 65_536
+/** Responses from this size on are written from a pool of bytes. For a text, Node gets new memory each time. */
+const pooledFromBytes = 4 * 1024
+/** Larger responses are rare, and would keep much memory in the pool. */
+const pooledMostBytes = 256 * 1024
+const pool = createBytePool()
 
 /** node:http refuses other headers, or sends them in another way. */
 const ordinaryName = /^(?!connection$|keep-alive$|transfer-encoding$|trailer$|content-length$|date$)[-0-9a-z]+$/i
@@ -86,17 +90,25 @@ export class FrontTurn implements Fronted {
     if (start === undefined) return false
     const size = Buffer.byteLength(body)
     const head = `${start}${size}\r\n\r\n`
-    this.#write(head, body, size === body.length ? 'latin1' : 'utf8')
+    this.#write(head, body, size)
     this.#over()
     return true
   }
 
-  #write(head: string, body: string, encoding: 'latin1' | 'utf8'): void {
-    if (body.length < separateFrom) return void this.#socket.write(head + body, encoding)
-    this.#socket.cork()
-    this.#socket.write(head, 'latin1')
-    this.#socket.write(body, encoding)
-    this.#socket.uncork()
+  #write(head: string, body: string, size: number): void {
+    const socket = this.#socket
+    const encoding = size === body.length ? 'latin1' : 'utf8'
+    if (size < pooledFromBytes) return void socket.write(head + body, encoding)
+    if (size <= pooledMostBytes) {
+      const bytes = pool.take(head.length + size)
+      bytes.write(head, 'latin1')
+      bytes.write(body, head.length, encoding)
+      return void socket.write(bytes.subarray(0, head.length + size), () => pool.give(bytes))
+    }
+    socket.cork()
+    socket.write(head, 'latin1')
+    socket.write(body, encoding)
+    socket.uncork()
   }
 
   response(): ServerResponse {
