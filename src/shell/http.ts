@@ -73,7 +73,7 @@ export function createHttp(options: HttpOptions): Server {
   server.on('checkContinue', listener)
   closeOnlySilent(server)
   refuseUnreadable(server)
-  const isFronted = tls === undefined && options.side !== 'rest' && options.serves === 'all'
+  const isFronted = tls === undefined && options.serves === 'all'
   if (isFronted && options.hasFront !== false) putFront(server, servingOf(options))
   admitAtMost(server, connectionsOf(options.side, settings))
   return server

@@ -1,4 +1,4 @@
-/** The same interface twice, with the front and without it, and what both do with the same bytes. */
+/** The same interfaces twice, with the front and without it, and what both do with the same bytes. */
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -6,12 +6,16 @@ import { noPlan } from '../../src/plan/plan.ts'
 import type { InputBody } from '../../src/plan/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
+import type { Side } from '../../src/settings/side.ts'
 import { createHttp } from '../../src/shell/http.ts'
 import { run, type Running } from '../../src/shell/server.ts'
 import { attachSockets } from '../../src/shell/ws.ts'
 
 /** What came back, without dates, how the connection ended, and which inputs the requests became. */
 export type Heard = { readonly text: string; readonly end: string; readonly entered: readonly InputBody[] }
+
+/** An interface over HTTP/1.1. */
+export type FrontSide = Exclude<Side, 'grpc'>
 
 export type Fronts = AsyncDisposable & {
   readonly running: Running
@@ -20,20 +24,20 @@ export type Fronts = AsyncDisposable & {
    * sent nothing for `keepMs`.
    */
   readonly heard: (
-    side: 'eth' | 'comet',
+    side: FrontSide,
     pieces: readonly Buffer[],
     keepMs?: number,
   ) => Promise<{ front: Heard; plain: Heard }>
-  readonly heardByFront: (side: 'eth' | 'comet', pieces: readonly Buffer[], keepMs?: number) => Promise<Heard>
+  readonly heardByFront: (side: FrontSide, pieces: readonly Buffer[], keepMs?: number) => Promise<Heard>
   /** Returns a connection to the interface with the front. */
-  readonly open: (side: 'eth' | 'comet') => net.Socket
+  readonly open: (side: FrontSide) => net.Socket
   /** Returns the inputs that the interface with the front has entered. */
-  readonly entered: (side: 'eth' | 'comet') => readonly InputBody[]
+  readonly entered: (side: FrontSide) => readonly InputBody[]
 }
 
 type Door = { readonly port: number; readonly entered: InputBody[]; readonly close: () => void }
 
-/** Starts a chain without listeners, and both interfaces twice before it. */
+/** Starts a chain without listeners, and the interfaces twice before it. */
 export async function startFronts(given: Partial<Settings> = {}): Promise<Fronts> {
   const nowhere = {
     rpcLaddr: '',
@@ -49,6 +53,7 @@ export async function startFronts(given: Partial<Settings> = {}): Promise<Fronts
   const doors = {
     eth: { front: await doorOf(running, 'eth', true), plain: await doorOf(running, 'eth', false) },
     comet: { front: await doorOf(running, 'comet', true), plain: await doorOf(running, 'comet', false) },
+    rest: { front: await doorOf(running, 'rest', true), plain: await doorOf(running, 'rest', false) },
   }
   return {
     running,
@@ -72,7 +77,7 @@ export async function startFronts(given: Partial<Settings> = {}): Promise<Fronts
   }
 }
 
-async function doorOf({ main, sessions, settings }: Running, side: 'eth' | 'comet', hasFront: boolean): Promise<Door> {
+async function doorOf({ main, sessions, settings }: Running, side: FrontSide, hasFront: boolean): Promise<Door> {
   const entered: InputBody[] = []
   const queue = {
     ...main.queue,

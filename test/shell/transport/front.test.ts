@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { FaultDescription } from '../../../src/index.ts'
 import { handleOf } from '../../../src/shell/handle.ts'
 import { eventually } from '../../helpers/server.ts'
-import { startFronts, type Fronts } from '../../helpers/fronts.ts'
+import { startFronts, type Fronts, type FrontSide } from '../../helpers/fronts.ts'
 import { h2cOffer } from '../../helpers/raw.ts'
 
 const bodies = [
@@ -25,6 +25,11 @@ const headers = fc.constantFrom(
   'Content-Type: application/json',
   'content-type:application/json',
   'Content-Type: text/plain',
+  'Content-Type: application/grpc-web+proto',
+  'Content-Type: application/grpc-web-text',
+  'X-Cosmos-Block-Height: 1',
+  'X-Cosmos-Block-Height: high',
+  'Grpc-Timeout: 1n',
   'Origin: http://localhost:3000',
   'Origin: https://shop.example',
   'Sec-Fetch-Site: cross-site',
@@ -64,38 +69,48 @@ const headers = fc.constantFrom(
 )
 
 const targets = [
+  ...['/cosmos/bank/v1beta1/params', '/cosmos/bank/v1beta1/supply?pagination.limit=1', '/cosmos/tx/v1beta1/txs'],
+  ...['/cosmos/staking/v1beta1/validators/', '/cosmos/nothing', '/cosmos.bank.v1beta1.Query/Params', '/metrics'],
   ...['/health', '/status?x="1"', '/?a=b', '/hardhat', '/s/one/', '/s/one', '/s/%20/', '//', '/a#b', '*', '/\u00fc'],
   ...['http://localhost/', `/${'a'.repeat(300)}`, '/a b', ''],
 ]
 
+/** Most requests of an interface. */
+const usual = {
+  eth: { verb: 'POST', target: '/' },
+  comet: { verb: 'POST', target: '/' },
+  rest: { verb: 'GET', target: '/cosmos/bank/v1beta1/supply' },
+} as const
+
 /** One request as its head and body, and the bytes that follow by mistake. */
-const request: fc.Arbitrary<readonly string[]> = fc
-  .record({
-    verb: mostly('POST', 'GET', 'HEAD', 'PUT', 'OPTIONS', 'post', 'CONNECT'),
-    target: mostly('/', ...targets),
-    version: mostly('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'http/1.1', 'HTTP/1.1 ', ''),
-    host: mostly('Host: localhost', 'Host: evil.example', 'Host:', 'X-No: host'),
-    more: fc.array(headers, { maxLength: 3 }),
-    body: fc.constantFrom(...bodies),
-    length: mostly(
-      'right',
-      'none',
-      'chunked',
-      'less',
-      'more',
-      '007',
-      '+5',
-      '1e3',
-      '1000001',
-      '5242881',
-      '9'.repeat(20),
-    ),
-    end: mostly('\r\n', '\n', '\r', '\r\n\r\n'),
-  })
-  .map(({ verb, target, version, host, more, body, length, end }) => {
-    const { lines, text, rest = '' } = bodyOf(body, length)
-    return [[`${verb} ${target} ${version}`, host, ...more, ...lines, '', text].join(end), rest]
-  })
+const requestTo = (side: FrontSide): fc.Arbitrary<readonly string[]> =>
+  fc
+    .record({
+      verb: mostly(usual[side].verb, 'POST', 'GET', 'HEAD', 'PUT', 'OPTIONS', 'post', 'CONNECT'),
+      target: mostly(usual[side].target, '/', ...targets),
+      version: mostly('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'http/1.1', 'HTTP/1.1 ', ''),
+      host: mostly('Host: localhost', 'Host: evil.example', 'Host:', 'X-No: host'),
+      more: fc.array(headers, { maxLength: 3 }),
+      body: fc.constantFrom(...bodies),
+      length: mostly(
+        'right',
+        'none',
+        'chunked',
+        'less',
+        'more',
+        '007',
+        '+5',
+        '1e3',
+        '1000001',
+        '5242881',
+        '9'.repeat(20),
+      ),
+      end: mostly('\r\n', '\n', '\r', '\r\n\r\n'),
+    })
+    .map(({ verb, target, version, host, more, body, length, end }) => {
+      const { lines, text, rest = '' } = bodyOf(body, length)
+      return [[`${verb} ${target} ${version}`, host, ...more, ...lines, '', text].join(end), rest]
+    })
 
 function mostly(usual: string, ...others: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
@@ -119,20 +134,21 @@ function bodyOf(body: string, length: string): Body {
 }
 
 /** The bytes of some requests, in which one may be changed, each cut into pieces anywhere. */
-const stream = fc
-  .record({
-    requests: fc.array(request, { minLength: 1, maxLength: 4 }),
-    spoilt: fc.option(fc.tuple(fc.nat(400), fc.nat(255)), { freq: 6 }),
-    cuts: fc.array(fc.nat(2 ** 30), { maxLength: 2 }),
-  })
-  .map(({ requests, spoilt, cuts }) =>
-    requests.flat().flatMap((text, index) => {
-      const bytes = Buffer.from(text, 'latin1')
-      if (index === 0 && spoilt !== null && spoilt[0] < bytes.length) bytes[spoilt[0]] = spoilt[1]
-      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
-      return places.slice(1).map((place, at) => bytes.subarray(places[at], place))
-    }),
-  )
+const streamTo = (side: FrontSide) =>
+  fc
+    .record({
+      requests: fc.array(requestTo(side), { minLength: 1, maxLength: 4 }),
+      spoilt: fc.option(fc.tuple(fc.nat(400), fc.nat(255)), { freq: 6 }),
+      cuts: fc.array(fc.nat(2 ** 30), { maxLength: 2 }),
+    })
+    .map(({ requests, spoilt, cuts }) =>
+      requests.flat().flatMap((text, index) => {
+        const bytes = Buffer.from(text, 'latin1')
+        if (index === 0 && spoilt !== null && spoilt[0] < bytes.length) bytes[spoilt[0]] = spoilt[1]
+        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+        return places.slice(1).map((place, at) => bytes.subarray(places[at], place))
+      }),
+    )
 
 const refusal = /HTTP\/1\.1 [^\r]*\r\nContent-Type: text\/plain; charset=utf-8\r\nConnection: close\r\n\r\n[^\r\n]*$/
 
@@ -153,10 +169,10 @@ test.before(async () => {
 })
 test.after.always(() => fronts[Symbol.asyncDispose]())
 
-for (const side of ['eth', 'comet'] as const)
+for (const side of ['eth', 'comet', 'rest'] as const)
   test.serial(`${side}: random requests, whole and spoilt, are answered as by node:http`, async (t) => {
     await fc.assert(
-      fc.asyncProperty(stream, async (pieces) => {
+      fc.asyncProperty(streamTo(side), async (pieces) => {
         const { front, plain } = await fronts.heard(side, pieces)
         t.deepEqual(front, { ...plain, text: withLost(plain.text, front.text) })
       }),
@@ -291,4 +307,33 @@ test('a client that does not read is not served further than its buffers', async
   socket.resume()
   await eventually(() => brief.entered('eth').length === count && bytes > count * id.length)
   socket.destroy()
+})
+
+test('long responses to several clients do not mix, also if one of them reads late', async (t) => {
+  await using brief = await startFronts()
+  // More than the buffers of a socket, so that responses to the late client wait in the server.
+  const lengths = [...Array.from({ length: 40 }, () => 200_000), 3000, 5000, 20_000, 300_000, 100_000, 4000]
+  const clients = ['a', 'b', 'c', 'ü'].map((letter) => {
+    const socket = brief.open('eth')
+    const parts: Buffer[] = []
+    socket.on('data', (part) => parts.push(part))
+    /** Returns the lengths of the ids that came back, and 0 for one with another letter. */
+    const found = () =>
+      [...String(Buffer.concat(parts)).matchAll(/"id":"([^"]*)"/g)].map(([, id = '']) =>
+        id === letter.repeat(id.length) ? id.length : 0,
+      )
+    return { socket, letter, found }
+  })
+  const [late] = clients
+  late?.socket.pause()
+  for (const { socket, letter, found } of clients) {
+    for (const length of lengths) socket.write(post({ id: letter.repeat(length), method: 'net_version' }))
+    if (socket.isPaused()) continue
+    await eventually(() => found().length === lengths.length)
+    t.deepEqual(found(), lengths)
+  }
+  late?.socket.resume()
+  await eventually(() => late?.found().length === lengths.length)
+  t.deepEqual(late?.found(), lengths)
+  for (const { socket } of clients) socket.destroy()
 })
