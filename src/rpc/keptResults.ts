@@ -3,6 +3,7 @@
  * again, and a development chain often stands still from one transaction to the next.
  */
 import type { Chain } from '../chain/chain.ts'
+import { toBinaryString } from '../data/binaryString.ts'
 import { detached } from '../data/detached.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CallRun } from './callRun.ts'
@@ -26,7 +27,7 @@ type OfChain = { readonly settings: Settings; readonly byDialect: Map<DevDialect
 const [countMost, paramsMost] = [1000, 4096]
 
 let ofChains = new WeakMap<Chain, OfChain>()
-const mayKeep = textBudget({ charactersMost: 16 * 1024 * 1024, longestMost: 256 * 1024 }, () => {
+const mayKeep = textBudget({ charactersMost: 16 * 1024 * 1024, longestMost: 1024 * 1024 }, () => {
   ofChains = new WeakMap()
 })
 
@@ -66,8 +67,14 @@ type Seen = { readonly chain: Chain; readonly settings: Settings }
 
 /** Returns parameters as text; equal texts mean equal calls of a method. */
 export function paramsKey(params: WireParams): string {
-  if (params.form === 'json') return params.text
+  if (params.form === 'json')
+    return params.message === undefined ? params.text : serviceKey(params.message, params.height)
   return params.form === 'absent' ? '' : `?${JSON.stringify([...params.pairs])}`
+}
+
+/** Two messages with the same JSON may differ in fields that have no JSON form. */
+function serviceKey(message: Uint8Array, height = ''): string {
+  return `${height} ${toBinaryString(message)}`
 }
 
 /**

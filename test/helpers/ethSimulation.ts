@@ -48,6 +48,8 @@ export type Asked = {
   readonly comet: (method: string, params: object) => readonly Output[]
   /** Asks CometBFT RPC with a GET. */
   readonly get: (target: string) => readonly Output[]
+  /** Asks the REST API with a GET and returns the body of the response. */
+  readonly rest: (target: string, headers?: Readonly<Record<string, string>>) => string
   readonly simulation: () => Simulation
   /** Goes on with another simulation of the same chain. */
   readonly become: (simulation: Simulation) => void
@@ -143,6 +145,12 @@ function asked({ world, genesis }: WorldOrigin, settings: Settings): Asked {
     comet: (method, params) =>
       request('http', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), undefined, 'comet'),
     get: (target) => request('http', '', undefined, 'comet', target),
+    rest: (target, headers) => {
+      const asking = requestWith({ side: 'rest', verb: 'GET', target, ...(headers && { headers }) })
+      const reply = enter(asking).find((output) => output.kind === 'reply')
+      if (reply === undefined) throw new Error(`${target} was not answered`)
+      return reply.body
+    },
     simulation: () => simulation,
     become: (other) => {
       simulation = other

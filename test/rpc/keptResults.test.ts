@@ -4,6 +4,7 @@ import { hexOf } from '../../src/codec/hex.ts'
 import { cometTable } from '../../src/rpc/comet/index.ts'
 import { ethTable } from '../../src/rpc/eth/index.ts'
 import { keepResult, paramsKey, resultsOf, type Results } from '../../src/rpc/keptResults.ts'
+import { restSide } from '../../src/rpc/rest/side.ts'
 import type { CallRun } from '../../src/rpc/callRun.ts'
 import type { Caller, Method } from '../../src/rpc/method.ts'
 import { code } from '../helpers/bytecode.ts'
@@ -24,7 +25,7 @@ function result(chain: Asked, method: string, ...params: unknown[]): unknown {
 }
 
 const byName = (name: string): Method => {
-  const method = ethTable.byName.get(name) ?? cometTable.byName.get(name)
+  const method = ethTable.byName.get(name) ?? cometTable.byName.get(name) ?? restSide.dialect.table.byName.get(name)
   if (method === undefined) throw new Error(`no method ${name}`)
   return method
 }
@@ -104,7 +105,7 @@ test('what depends on time is not kept: a call on the pending block', (t) => {
   t.is(keptOf(chain, 'eth_estimateGas')?.size, 0)
 })
 
-test('searches and queries of CometBFT RPC are kept, except queries of the index, which lags behind the chain', (t) => {
+test('searches and queries of CometBFT RPC are kept', (t) => {
   const chain = localSimulation()
   result(chain, 'eth_sendTransaction', { from, to: who })
   chain.tick(10)
@@ -129,14 +130,50 @@ test('searches and queries of CometBFT RPC are kept, except queries of the index
     t.is(keptOf(chain, method)?.size, 1, method)
     t.is(ask(method, params), first)
   }
-  t.regex(ask('abci_query', { ...query, path: '/cosmos.tx.v1beta1.Service/GetTxsEvent' }), /"result":/)
-  t.is(keptOf(chain, 'abci_query')?.size, 1)
   const [, ...changing] = asked
   for (const [method, params] of changing) {
     const before = ask(method, params)
     result(chain, 'evm_mine')
     t.not(ask(method, params), before)
   }
+})
+
+const supplyTarget = '/cosmos/bank/v1beta1/supply/by_denom?denom=atest'
+const searchTarget = '/cosmos/tx/v1beta1/txs?query=tx.height%3E0'
+
+/** Paths of the REST API whose responses change with each block, and the methods that they call. */
+const restRows = [
+  [supplyTarget, 'cosmos.bank.v1beta1.Query/SupplyOf'],
+  ['/cosmos/base/tendermint/v1beta1/blocks/latest', 'cosmos.base.tendermint.v1beta1.Service/GetLatestBlock'],
+  [searchTarget, 'cosmos.tx.v1beta1.Service/GetTxsEvent'],
+] as const
+
+for (const [target, name] of restRows) {
+  test(`the REST API has the same response to ${target} until the chain changes, and then the new one`, (t) => {
+    const [chain, fresh] = [localSimulation(), localSimulation()]
+    for (const one of [chain, fresh]) result(one, 'eth_sendTransaction', { from, to: who })
+    const first = chain.rest(target)
+    t.false(first.startsWith('{"code"'), first)
+    t.is(keptOf(chain, name)?.size, 1)
+    t.is(chain.rest(target), first)
+    t.is(keptOf(chain, name)?.size, 1)
+    for (const one of [chain, fresh]) result(one, 'eth_sendTransaction', { from, to: who })
+    const after = chain.rest(target)
+    t.is(after, fresh.rest(target))
+    t.not(after, first)
+  })
+}
+
+test('a response of the REST API is that of the height in its header', (t) => {
+  const chain = localSimulation()
+  const supply = (height?: string) =>
+    chain.rest(supplyTarget, height === undefined ? {} : { 'x-cosmos-block-height': height })
+  result(chain, 'evm_mine')
+  result(chain, 'evm_mine')
+  const all = [supply(), supply('1'), supply('2'), supply()]
+  t.is(new Set(all.slice(0, 3)).size, 3)
+  t.is(all[3], all[0])
+  t.regex(supply('high'), /invalid height header/)
 })
 
 test('a search is not kept while the index lags behind the chain', (t) => {
@@ -154,9 +191,12 @@ test('a search is not kept while the index lags behind the chain', (t) => {
   }
   t.is(found(), 0)
   t.is(keptOf(chain, 'tx_search')?.size, 0)
+  const { total } = JSON.parse(chain.rest(searchTarget))
+  t.is(total, '0')
   chain.tick(10)
   t.is(found(), 1)
   t.is(keptOf(chain, 'tx_search')?.size, 1)
+  t.is(JSON.parse(chain.rest(searchTarget)).total, '1')
 })
 
 test('a call that fails is not kept, and another spelling of the parameters is another call', (t) => {
@@ -210,7 +250,7 @@ test('nothing is kept of a call that may depend on more than the chain', (t) => 
 test('long results are not kept, and of many only as many as the limit allows', (t) => {
   const chain = localSimulation()
   const kept = () => keptOf(chain, 'eth_getLogs') ?? new Map()
-  keepResult(kept(), '[]', { text: 'x'.repeat(300_000), gas: 0n })
+  keepResult(kept(), '[]', { text: 'x'.repeat(1_100_000), gas: 0n })
   keepResult(kept(), 'x'.repeat(5000), { text: '1', gas: 0n })
   t.is(kept().size, 0)
   const most = []
@@ -236,4 +276,13 @@ test('parameters of a URI are another text than those of a body, and other pairs
     uri(['hash', '0x00","prove","true']),
   ]
   t.is(new Set(texts).size, texts.length)
+})
+
+test('messages of services with the same JSON are other parameters if their bytes or heights differ', (t) => {
+  const [message, longer] = [Uint8Array.of(10, 1, 65), Uint8Array.of(10, 1, 65, 16, 0)]
+  const keyOf = (bytes: Uint8Array, height: string) =>
+    paramsKey({ form: 'json', text: '{"a":"A"}', message: bytes, height })
+  const keys = [keyOf(message, '0'), keyOf(longer, '0'), keyOf(message, '1'), keyOf(message, '11')]
+  t.is(new Set(keys).size, keys.length)
+  t.is(keys.indexOf(keyOf(Uint8Array.from(message), '1')), 2)
 })

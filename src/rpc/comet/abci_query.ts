@@ -4,6 +4,7 @@ import { int64, string, upperHex } from '../../codec/comet.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { query } from '../method.ts'
 import { queryContext } from './chainServices.ts'
+import { isAllIndexed } from './indexed.ts'
 import { cometParam, proveParam } from './params.ts'
 import { named, objectOf } from './results.ts'
 
@@ -20,8 +21,8 @@ export const abci_query = query({
   result: objectOf({ response: named('ResponseQuery') }),
   traits: ['namesStateHeight'],
   examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
-  // The transaction service looks into the index, which lags behind the chain by a time.
-  isKept: ([path]) => !path.startsWith('/cosmos.tx.'),
+  // Some services look into the index, which may lag behind the chain.
+  isKept: (_, node) => isAllIndexed(node),
   read: (context, [path, data, height, prove]) => {
     const {
       world,

@@ -7,6 +7,7 @@ import type { MethodDescriptor, ServiceDescriptor } from '../../codec/schema/des
 import { listServices } from '../../codec/schema/lookup.ts'
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { queryContext } from '../comet/chainServices.ts'
+import { isAllIndexed } from '../comet/indexed.ts'
 import { query, type Context, type Method, type Trait } from '../method.ts'
 import { JsonText, written } from '../result.ts'
 import { table, type Table } from '../table.ts'
@@ -49,6 +50,8 @@ function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, wri
     params: callParams,
     result: written({ type: 'object' }),
     examples: [],
+    // Some services look into the index, which may lag behind the chain.
+    isKept: (_, node) => isAllIndexed(node),
     read: (context, [data, height]) => new JsonText(write(method.output, answered(context, { name, data, height }))),
   })
 }
