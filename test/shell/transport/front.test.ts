@@ -1,10 +1,12 @@
 /** The front answers every stream of bytes as node:http does. */
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import fc from 'fast-check'
 import type { FaultDescription } from '../../../src/index.ts'
 import { handleOf } from '../../../src/shell/handle.ts'
+import { holdResponse, sendLongHeld } from '../../../src/shell/transport/front/heldResponses.ts'
 import { eventually } from '../../helpers/server.ts'
 import { startFronts, type Fronts, type FrontSide } from '../../helpers/fronts.ts'
 import { h2cOffer } from '../../helpers/raw.ts'
@@ -218,6 +220,16 @@ test.serial('faults below a message are the same as those of node:http', async (
   )
 })
 
+test.serial('a response is sent although the connection ends with the request behind it', async (t) => {
+  const { fault } = handleOf(fronts.running.main, () => fronts.running.urls)
+  const turnOff = await fault('ended', { match: { method: 'eth_chainId' }, effect: { reset: 'beforeHeaders' } })
+  const pieces = [Buffer.from(post({ id: 7, method: 'net_version' }) + post({ id: 8, method: 'eth_chainId' }))]
+  const { front, plain } = await fronts.heard('eth', pieces, 1000)
+  turnOff()
+  t.regex(front.text, /"id":7,"result":"31337"\}\n$/)
+  t.deepEqual(front, plain)
+})
+
 test.serial('requests in one piece are served in their order, also when one has to wait', async (t) => {
   const { fault } = handleOf(fronts.running.main, () => fronts.running.urls)
   const turnOff = await fault('slow', { match: { method: 'eth_chainId' }, effect: { latency: '30ms' } })
@@ -336,4 +348,13 @@ test('long responses to several clients do not mix, also if one of them reads la
   await eventually(() => late?.found().length === lengths.length)
   t.deepEqual(late?.found(), lengths)
   for (const { socket } of clients) socket.destroy()
+})
+
+test('a held response is sent before another request is served, if it has waited for long', (t) => {
+  let sent = 0
+  const socket = { cork: () => {}, uncork: () => sent++ } as unknown as Socket
+  holdResponse(socket)
+  t.is(sent, 0)
+  for (const sinceMs = Date.now(); Date.now() < sinceMs + 3; ) sendLongHeld()
+  t.is(sent, 1)
 })

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { afterReading, ifStillSilent } from '../../afterReading.ts'
 import type { HttpExchange } from '../httpExchange.ts'
 import { refuseMalformed } from '../httpReply.ts'
+import { sendHeld, sendLongHeld } from './heldResponses.ts'
 import type { RequestHead } from './requestHead.ts'
 import { FrontTurn } from './turn.ts'
 
@@ -46,7 +47,9 @@ export class FrontConnection {
 
   /** Closes the connection, or, if `onlyIdle`, only without a request in progress. */
   destroy(onlyIdle: boolean): void {
-    if (!onlyIdle || this.#turn === undefined) this.#socket.destroy()
+    if (onlyIdle && this.#turn !== undefined) return
+    sendHeld()
+    this.#socket.destroy()
   }
 
   readonly #onData = (bytes: Buffer): void => {
@@ -80,6 +83,7 @@ export class FrontConnection {
 
   #begin(bytes: Buffer): void {
     const { readHead, requestTimeoutMs, listener } = this.#options
+    sendLongHeld()
     const head = readHead(bytes)
     if (head === undefined) return this.#handOver(bytes)
     const end = head.headBytes + head.bodyBytes
@@ -110,6 +114,7 @@ export class FrontConnection {
     const held = this.#held
     this.#held = undefined
     this.#turn = undefined
+    sendHeld()
     this.#detach()
     this.#left()
     this.#socket.pause()

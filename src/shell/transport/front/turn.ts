@@ -5,6 +5,7 @@ import { createBytePool } from '../../bytePool.ts'
 import type { Headers } from '../cors.ts'
 import type { IncomingHead, FrontExchange, Fronted } from '../httpExchange.ts'
 import { httpDate } from '../httpReply.ts'
+import { holdResponse, sendHeld } from './heldResponses.ts'
 import type { RequestHead } from './requestHead.ts'
 
 export type TurnEnds = {
@@ -97,6 +98,7 @@ export class FrontTurn implements Fronted {
 
   #write(head: string, body: string, size: number): void {
     const socket = this.#socket
+    holdResponse(socket)
     const encoding = size === body.length ? 'latin1' : 'utf8'
     if (size < pooledFromBytes) return void socket.write(head + body, encoding)
     if (size <= pooledMostBytes) {
@@ -105,13 +107,13 @@ export class FrontTurn implements Fronted {
       bytes.write(body, head.length, encoding)
       return void socket.write(bytes.subarray(0, head.length + size), () => pool.give(bytes))
     }
-    socket.cork()
     socket.write(head, 'latin1')
     socket.write(body, encoding)
-    socket.uncork()
   }
 
   response(): ServerResponse {
+    // A fault may end the connection at once.
+    sendHeld()
     this.#response ??= this.#createResponse()
     return this.#response
   }
