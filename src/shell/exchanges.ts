@@ -105,37 +105,42 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
   }
 }
 
-/** Keeps the last exchanges. `onDropped` is called with the number of each that is kept no longer. */
+/** Keeps the last exchanges in a ring. `onDropped` is called with the number of each that is kept no longer. */
 function createKept(onDropped: (seq: number) => void) {
-  const kept = new Map<number, Kept>()
+  const ring: Kept[] = []
+  let next = 0
   const pool = createBytePool()
+  const textOf = (answer: string | undefined) => (answer === undefined ? undefined : exchangeText(answer, pool))
+  const inOrder = (): readonly Kept[] => [...ring.slice(next), ...ring.slice(0, next)]
 
-  function dropOldest(): void {
-    for (const [seq, { request, answer }] of kept) {
-      kept.delete(seq)
-      dropText(request, pool)
-      dropText(answer, pool)
-      return onDropped(seq)
-    }
+  function drop({ seq, request, answer }: Kept): void {
+    dropText(request, pool)
+    dropText(answer, pool)
+    onDropped(seq)
   }
 
-  const textOf = (answer: string | undefined) => (answer === undefined ? undefined : exchangeText(answer, pool))
   return {
     add: ({ seq, timeMs, side, transport, target, request, answer, status, tookMs }: Exchange): void => {
       const texts = { request: exchangeText(request, pool), answer: textOf(answer) }
-      kept.set(seq, { seq, timeMs, side, transport, target, ...texts, status, tookMs })
-      if (kept.size > keptMost) dropOldest()
+      const oldest = ring[next]
+      ring[next] = { seq, timeMs, side, transport, target, ...texts, status, tookMs }
+      next = (next + 1) % keptMost
+      if (oldest !== undefined) drop(oldest)
     },
     answer: (seq: number, { answer, status, tookMs }: Answered): void => {
-      const found = kept.get(seq)
-      if (found !== undefined) kept.set(seq, { ...found, answer: textOf(answer), status, tookMs })
+      const place = ring.findIndex((one) => one.seq === seq)
+      const found = ring[place]
+      if (found !== undefined) ring[place] = { ...found, answer: textOf(answer), status, tookMs }
     },
     at: (seq: number): Exchange | undefined => {
-      const found = kept.get(seq)
+      const found = ring.find((one) => one.seq === seq)
       return found && shownOf(found)
     },
-    recent: (most = keptMost): readonly Exchange[] => [...kept.values()].slice(-most).map(shownOf),
-    clear: () => kept.clear(),
+    recent: (most = keptMost): readonly Exchange[] => inOrder().slice(-most).map(shownOf),
+    clear: () => {
+      ring.length = 0
+      next = 0
+    },
   }
 }
 
