@@ -121,9 +121,9 @@ function createKept(onDropped: (seq: number) => void) {
 
   return {
     add: ({ seq, timeMs, side, transport, target, request, answer, status, tookMs }: Exchange): void => {
-      const texts = { request: exchangeText(request, pool), answer: textOf(answer) }
+      const [asked, told] = [exchangeText(request, pool), textOf(answer)]
       const oldest = ring[next]
-      ring[next] = { seq, timeMs, side, transport, target, ...texts, status, tookMs }
+      ring[next] = { seq, timeMs, side, transport, target, request: asked, answer: told, status, tookMs }
       next = (next + 1) % keptMost
       if (oldest !== undefined) drop(oldest)
     },
