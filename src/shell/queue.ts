@@ -7,6 +7,7 @@ import { isExpected, thrownInFull } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, LogLevel, Output, ReplyOutput, Task } from '../node/output.ts'
+import { sendHeld, sendLongHeld } from './heldResponses.ts'
 import { createListeners } from './listeners.ts'
 import { loadPart } from './loadPart.ts'
 import { idsOf, stoppedReply, unansweredIds, type Ids } from './stopped.ts'
@@ -144,6 +145,8 @@ export function createQueue({
 
   /** Runs an input. Returns missing facts or a missing part; nothing has changed then. */
   function turn({ body, onReply }: Waiting): Lack | undefined {
+    if (body.kind === 'request') sendLongHeld()
+    else sendHeld()
     const timeMs = clock.now(simulation.node.nowMs)
     // Node 20 needs some µs for each new property behind a spread, and almost nothing for those before it.
     const input: Input = { seq: seq + 1, timeMs, session, ...body }

@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net'
 import test from 'ava'
 import { SimError } from '../../src/errors.ts'
 import type { Input } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
+import { holdResponse } from '../../src/shell/heldResponses.ts'
 import { createQueue, type Keeper, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { requestWith } from '../helpers/requests.ts'
@@ -64,6 +66,19 @@ test('inputs are numbered from 1 and stamped with the time', (t) => {
       [2, 1n, 'request'],
     ],
   )
+})
+
+test('held responses are sent before work that is no request', (t) => {
+  const heard: string[] = []
+  const { queue } = setUp((simulation, { kind }) => {
+    heard.push(kind)
+    return { simulation, outputs: [] }
+  })
+  const socket = { cork: () => {}, uncork: () => heard.push('sent') } as unknown as Socket
+  holdResponse(socket)
+  queue.enter({ kind: 'tick' })
+  queue.enter({ kind: 'tick' })
+  t.deepEqual(heard, ['sent', 'tick', 'tick'])
 })
 
 test('a reply goes to whoever asked, however much later it comes', (t) => {

@@ -1,9 +1,9 @@
 /** A connection whose requests the front serves, one after the other. */
 import type { Socket } from 'node:net'
 import { afterReading, ifStillSilent } from '../../afterReading.ts'
+import { sendHeld } from '../../heldResponses.ts'
 import type { HttpExchange } from '../httpExchange.ts'
 import { refuseMalformed } from '../httpReply.ts'
-import { sendHeld, sendLongHeld } from './heldResponses.ts'
 import type { RequestHead } from './requestHead.ts'
 import { FrontTurn } from './turn.ts'
 
@@ -83,7 +83,6 @@ export class FrontConnection {
 
   #begin(bytes: Buffer): void {
     const { readHead, requestTimeoutMs, listener } = this.#options
-    sendLongHeld()
     const head = readHead(bytes)
     if (head === undefined) return this.#handOver(bytes)
     const end = head.headBytes + head.bodyBytes

@@ -2,10 +2,10 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { createBytePool } from '../../bytePool.ts'
+import { holdResponse, sendHeld } from '../../heldResponses.ts'
 import type { Headers } from '../cors.ts'
 import type { IncomingHead, FrontExchange, Fronted } from '../httpExchange.ts'
 import { httpDate } from '../httpReply.ts'
-import { holdResponse, sendHeld } from './heldResponses.ts'
 import type { RequestHead } from './requestHead.ts'
 
 export type TurnEnds = {

@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Socket } from 'node:net'
 
-/** A response is not held while another request is served if it is older than this. */
+/** A response is not held while a further request is served if it has waited longer than this. */
 const heldMostMs = 1
 
 let held: Socket[] = []
@@ -21,14 +21,14 @@ export function holdResponse(socket: Socket): void {
   socket.cork()
 }
 
-/** Sends all held responses. */
+/** Sends all held responses, before work that is not a short request, such as a slice of a long mining job. */
 export function sendHeld(): void {
   const sockets = held
   held = []
   for (const socket of sockets) socket.uncork()
 }
 
-/** Sends all held responses if the first of them has waited for long: the next request may take longer. */
+/** Sends all held responses if the first of them has waited for long, before a further request. */
 export function sendLongHeld(): void {
   if (held.length > 0 && performance.now() - sinceMs > heldMostMs) sendHeld()
 }
