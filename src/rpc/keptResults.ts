@@ -67,9 +67,10 @@ type Seen = { readonly chain: Chain; readonly settings: Settings }
 
 /** Returns parameters as text; equal texts mean equal calls of a method. */
 export function paramsKey(params: WireParams): string {
-  if (params.form === 'json')
-    return params.message === undefined ? params.text : serviceKey(params.message, params.height)
-  return params.form === 'absent' ? '' : `?${JSON.stringify([...params.pairs])}`
+  if (params.form === 'absent') return ''
+  if (params.form === 'uri') return `?${JSON.stringify([...params.pairs])}`
+  const { text, message, height } = params
+  return message === undefined ? text : serviceKey(message, height)
 }
 
 /** Two messages with the same JSON may differ in fields that have no JSON form. */

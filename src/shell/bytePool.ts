@@ -14,6 +14,7 @@ const stepBytes = 4 * 1024
 /** How many bytes a pool keeps that nobody uses. */
 const spareMostBytes = 1024 * 1024
 
+/** Returns an empty pool, to which bytes must be given back once at most. */
 export function createBytePool(): BytePool {
   const spares: Buffer[] = []
   let spareBytes = 0
