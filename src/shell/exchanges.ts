@@ -72,12 +72,11 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
 
   function answered(reply: Reply): void {
     const startedMs = open.get(reply.seq)
-    const exchange = startedMs === undefined ? undefined : kept.at(reply.seq)
-    if (startedMs === undefined || exchange === undefined) return
+    if (startedMs === undefined) return
     open.delete(reply.seq)
     const answer = answerOf(reply, startedMs)
-    kept.answer(reply.seq, answer)
-    over({ ...exchange, ...answer })
+    const exchange = kept.answer(reply.seq, answer)
+    if (exchange !== undefined) over({ ...exchange, ...answer })
   }
 
   function over(exchange: Exchange): void {
@@ -127,10 +126,13 @@ function createKept(onDropped: (seq: number) => void) {
       next = (next + 1) % keptMost
       if (oldest !== undefined) drop(oldest)
     },
-    answer: (seq: number, { answer, status, tookMs }: Answered): void => {
+    /** Adds the response to an exchange, and returns the exchange without it. */
+    answer: (seq: number, { answer, status, tookMs }: Answered): Exchange | undefined => {
       const place = ring.findIndex((one) => one.seq === seq)
       const found = ring[place]
-      if (found !== undefined) ring[place] = { ...found, answer: textOf(answer), status, tookMs }
+      if (found === undefined) return undefined
+      ring[place] = { ...found, answer: textOf(answer), status, tookMs }
+      return shownOf(found)
     },
     at: (seq: number): Exchange | undefined => {
       const found = ring.find((one) => one.seq === seq)

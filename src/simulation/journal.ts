@@ -43,21 +43,19 @@ export function noted(
   mayJudge: (record: CallRecord) => boolean = () => false,
 ): Journal {
   if (records.length === 0) return journal
-  const { counts, counted = journal.calls.length, dropped } = journal
+  const { counts, counted = journal.calls.length, dropped, judged, lostMs } = journal
   const calls = records.reduce((before, record) => append(before, record), journal.calls)
-  if (calls.length - dropped <= 2 * recentMost) {
-    // Node 20 takes a microsecond for properties behind a spread, and few scenarios judge calls.
-    const isPlain = journal.judged === undefined && journal.lostMs === undefined
-    return isPlain ? { counts, counted, calls, dropped } : { ...journal, counts, counted, calls, dropped }
-  }
+  // Node 20 takes long for members behind the spread of an object, so the held calls come last.
+  if (calls.length - dropped <= 2 * recentMost)
+    return { counts, counted, calls, dropped, ...heldMembers(judged, lostMs) }
   const kept = calls.length - recentMost
   const gone = recentCalls({ calls, dropped }).slice(0, kept - dropped)
   return {
-    ...held(journal, gone, mayJudge),
     counts: countsOf({ counts, counted, calls, dropped }),
     counted: calls.length,
     calls: withoutFirst(calls, kept),
     dropped: kept,
+    ...held(journal, gone, mayJudge),
   }
 }
 
@@ -70,7 +68,12 @@ function held(
 ): Held {
   const all = [...judged, ...gone].filter(mayJudge)
   const lost = all.at(-judgedMost - 1)?.timeMs ?? lostMs
-  return { ...(all.length > 0 && { judged: all.slice(-judgedMost) }), ...(lost !== undefined && { lostMs: lost }) }
+  return heldMembers(all.length > 0 ? all.slice(-judgedMost) : undefined, lost)
+}
+
+/** Returns the members of a journal that most journals do not have. */
+function heldMembers(judged: Journal['judged'], lostMs: Journal['lostMs']): Held {
+  return { ...(judged && { judged }), ...(lostMs !== undefined && { lostMs }) }
 }
 
 /** Returns the number of calls by method, in the order of first calls. */

@@ -1,5 +1,6 @@
 /** Writes answers of the REST API as HTTP responses (`cosmos-rest-grpc.md` §1, §2). */
 import { grpcCodes } from '../../app/grpcStatus.ts'
+import { rememberedBy } from '../../data/remembered.ts'
 import { textOfUtf8, utf8Of } from '../../data/utf8.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
 import { serverTime } from '../comet/page.ts'
@@ -33,11 +34,7 @@ const ofHandler = ['Grpc-Metadata-Content-Type', 'application/grpc+cosmos-sdk-gr
 export function restResponse(answer: Answer, height: string | undefined): Framed {
   if (answer.ok === undefined) return { status: 200, headers: [json, serverTime], body: '' }
   if (answer.ok) {
-    return {
-      status: 200,
-      body: answer.text,
-      headers: [json, ...metadata(height), ...heightOnly(height), serverTime],
-    }
+    return { status: 200, body: answer.text, headers: okHeaders(height) }
   }
   const { error } = answer
   const framed = gatewayRefusal(error)
@@ -52,6 +49,13 @@ export function restResponse(answer: Answer, height: string | undefined): Framed
         trailers: [[trailerName, 'application/grpc']],
       }
 }
+
+/** Headers of a success; the same array for the same height, because what is made from it is known by the array. */
+const okHeaders = rememberedBy(
+  (height: string | undefined) => String(height),
+  (height): Framed['headers'] => [json, ...metadata(height), ...heightOnly(height), serverTime],
+  16,
+)
 
 const trailerName = 'Grpc-Trailer-Content-Type'
 
