@@ -3,6 +3,7 @@
  * arrive during an append are appended together in the next entry.
  */
 import { performance } from 'node:perf_hooks'
+import { recentMap } from '../../data/remembered.ts'
 import type { Input, InputBody } from '../../plan/input.ts'
 import type { LogEntry } from '../inputLog/inputLog.ts'
 import type { FleetMeasure } from './figures.ts'
@@ -41,14 +42,17 @@ type Waiting = { readonly body: InputBody; readonly call: MemberCall | undefined
 /** Maximum number of inputs per entry: an entry that takes long to apply delays every client. */
 const groupMost = 256
 
-/** Number of recent calls remembered, so that a call sent twice is executed once. */
-const knownMost = 100_000
+/**
+ * At least half as many recent calls are remembered, so that a call sent twice is executed once. Older
+ * ones are no longer sent.
+ */
+const knownMost = 200_000
 
 /** Returns the work of a leader in one term. */
 export function createLeading(options: LeadingOptions): Leading {
   const { term, session, nowMs, last, append, take, lost, most, appended } = options
   const line: Waiting[] = []
-  const known = new Set<string>()
+  const known = recentMap<string, true>(knownMost)
   let isBusy = false
   let isStopped = false
 
@@ -96,11 +100,8 @@ export function createLeading(options: LeadingOptions): Leading {
       if (isStopped) return
       if (call !== undefined) {
         const id = `${call.from.member} ${call.from.call}`
-        if (known.has(id)) return
-        known.add(id)
-        // A call this old is no longer sent again.
-        const [oldest] = known
-        if (known.size > knownMost && oldest !== undefined) known.delete(oldest)
+        if (known.get(id) === true) return
+        known.set(id, true)
       }
       line.push({ body, call })
       void run()
