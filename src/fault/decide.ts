@@ -2,6 +2,7 @@
  * Decides what the active rules do to a call (`mocks.md` §3.3). Draws are keyed by rule and count.
  */
 import type { Random } from '../data/random.ts'
+import { noEntries } from '../data/recentEntries.ts'
 import { changesReply, isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
 import { closesListeners, isOn, matchesCall, namesCalls } from './match.ts'
 import { afterAttempt, attemptKey, callKey, openCall } from './openCalls.ts'
@@ -12,7 +13,7 @@ import { noCount, select } from './select.ts'
 export const noFaults: FaultState = {
   active: [],
   counts: new Map(),
-  open: new Map(),
+  open: noEntries,
   masked: [],
   maskedCount: 0,
   refusals: [],

@@ -5,6 +5,7 @@
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { detached } from '../data/detached.ts'
+import { recentEntries, recentValue, withoutEntry, withRecent } from '../data/recentEntries.ts'
 import { sideTitles } from '../settings/side.ts'
 import { replyFaultOf } from './effect.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'
@@ -35,7 +36,7 @@ export function attemptKey(call: FaultCall, key: string): string {
 
 /** Returns the faulted call that this call retries, or undefined. */
 export function openCall(state: FaultState, key: string, { timeMs, request }: FaultCall): OpenCall | undefined {
-  const open = state.open.get(key)
+  const open = recentValue(state.open, key)
   return open !== undefined && timeMs <= open.untilMs && request !== open.request ? open : undefined
 }
 
@@ -61,32 +62,27 @@ export function afterAttempt(state: FaultState, tried: Tried): FaultState {
   if (decision.terminal !== undefined) return { ...state, open: withOpen(state, tried) }
   const kept = state.active.length === 0 ? stillOpen(state.open, tried.call.timeMs) : state.open
   if (open === undefined) return { ...state, open: kept }
-  const calls = new Map(kept)
-  calls.delete(key)
-  return withMasked({ ...state, open: calls }, maskedOf(tried, open))
+  return withMasked({ ...state, open: withoutEntry(kept, key) }, maskedOf(tried, open))
 }
 
 /** Removes expired calls; used while no rule is on. */
 function stillOpen(open: FaultState['open'], timeMs: bigint): FaultState['open'] {
-  return new Map([...open].filter(([, { untilMs }]) => timeMs <= untilMs))
+  const expired = [...recentEntries(open)].filter(([, { untilMs }]) => timeMs > untilMs)
+  return expired.reduce((rest, [key]) => withoutEntry(rest, key), open)
 }
 
 function withOpen({ open: calls }: FaultState, tried: Tried): FaultState['open'] {
   const { call, key, open, decision } = tried
   const { isSilent } = replyFaultOf(decision.terminal)
-  const next = new Map(calls)
-  next.delete(key)
-  next.set(key, {
+  const next = {
     attempts: (open?.attempts ?? 0) + 1,
     request: call.request,
     untilMs: call.timeMs + decision.delayMs + (isSilent === true ? silentMs : retryMs),
     selected: union(open?.selected, tried.selected),
     seen: union(open?.seen, tried.seen),
     faults: union(open?.faults, tried.faults),
-  })
-  const [oldest] = next.keys()
-  if (next.size > openMost && oldest !== undefined) next.delete(oldest)
-  return next
+  }
+  return withRecent(calls, [key, next], openMost)
 }
 
 function maskedOf({ call }: Tried, { faults, attempts }: OpenCall): Masked {

@@ -3,6 +3,7 @@
  * share of them it selects, and the effects on those. Rules are data; `decide.ts` and
  * `decidePush.ts` evaluate them.
  */
+import type { RecentEntries } from '../data/recentEntries.ts'
 import type { FaultEffect } from './effect.ts'
 import type { Side } from '../settings/side.ts'
 
@@ -87,7 +88,7 @@ export type FaultState = {
   readonly active: readonly ActiveFault[]
   readonly counts: ReadonlyMap<string, FaultCount>
   /** Calls whose last attempt was faulted, by `attemptKey`; the next attempt is a retry. */
-  readonly open: ReadonlyMap<string, OpenCall>
+  readonly open: RecentEntries<OpenCall>
   /** Masked faults, oldest first; only the latest are kept. */
   readonly masked: readonly Masked[]
   /** The total number of masked faults. */
@@ -103,9 +104,9 @@ export type FaultCount = {
   readonly applied: number
   /** How often a retry succeeded and so masked the fault. */
   readonly masked: number
-  readonly buckets: ReadonlyMap<string, Bucket>
+  readonly buckets: RecentEntries<Bucket>
   /** How often each client has sent each request. */
-  readonly keyed: ReadonlyMap<string, number>
+  readonly keyed: RecentEntries<number>
   /** Time and height of the first match. */
   readonly first: { readonly timeMs: bigint; readonly height: bigint } | undefined
 }

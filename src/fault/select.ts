@@ -1,5 +1,6 @@
 /** Selects some of the calls that a rule matches. Draws are keyed by rule and count. */
 import type { Random } from '../data/random.ts'
+import { noEntries, recentValue, withRecent } from '../data/recentEntries.ts'
 import type { FaultCount, FaultRule, FaultSelect, FaultSubject, OpenCall } from './rule.ts'
 import { shortKey } from './shortKey.ts'
 
@@ -24,8 +25,8 @@ export const noCount: FaultCount = {
   calls: 0,
   applied: 0,
   masked: 0,
-  buckets: new Map(),
-  keyed: new Map(),
+  buckets: noEntries,
+  keyed: noEntries,
   first: undefined,
 }
 
@@ -68,11 +69,11 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
         return plain(random.below(label, count.matched, denominator) < numerator)
       }
       const short = shortKey(key)
-      const index = count.keyed.get(short) ?? 0
+      const index = recentValue(count.keyed, short) ?? 0
       const selected = random.below(`${label}:${key}`, index, denominator) < numerator
       return {
         selected,
-        count: { ...count, keyed: withKey(count.keyed, short, index + 1) },
+        count: { ...count, keyed: withRecent(count.keyed, [short, index + 1], keysMost) },
         retryAfterMs: 0n,
       }
     }
@@ -86,15 +87,6 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
 /** Maximum number of keys that are told apart; the least recently used is removed. */
 const keysMost = 10_000
 
-function withKey<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
-  const next = new Map(map)
-  next.delete(key)
-  next.set(key, value)
-  const [oldest] = next.keys()
-  if (next.size > keysMost && oldest !== undefined) next.delete(oldest)
-  return next
-}
-
 type Rate = Extract<FaultSelect, { type: 'rate' }>
 
 /**
@@ -107,7 +99,7 @@ function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selecti
   const key = shortKey(rateKey(rate, subject))
   const cost = Number(perMs)
   const full = burst * cost
-  const old = count.buckets.get(key) ?? { tokens: full, refilledAtMs: timeMs }
+  const old = recentValue(count.buckets, key) ?? { tokens: full, refilledAtMs: timeMs }
   const windowMs = timeMs - (timeMs % perMs)
   const isBucket = rate.counting === 'bucket'
   const tokens = isBucket
@@ -121,7 +113,7 @@ function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selecti
   return {
     selected,
     retryAfterMs: selected ? waitMs : 0n,
-    count: { ...count, buckets: withKey(count.buckets, key, bucket) },
+    count: { ...count, buckets: withRecent(count.buckets, [key, bucket], keysMost) },
   }
 }
 

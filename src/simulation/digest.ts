@@ -4,6 +4,7 @@ import { agendaEntries } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { utf8Of } from '../data/utf8.ts'
 import { mapEntries } from '../data/persistentMap.ts'
+import { recentEntries } from '../data/recentEntries.ts'
 import type { Node } from '../node/node.ts'
 import type { FaultState } from '../fault/rule.ts'
 import { countsOf } from './journal.ts'
@@ -64,10 +65,10 @@ function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
     active,
     masked: unlessEmpty(masked),
     refusals: unlessEmpty(refusals),
-    open: unlessEmpty([...open]),
+    open: unlessEmpty([...recentEntries(open)]),
     counts: [...counts].map(([name, count]) => [
       name,
-      { ...count, buckets: [...count.buckets], keyed: [...count.keyed] },
+      { ...count, buckets: [...recentEntries(count.buckets)], keyed: [...recentEntries(count.keyed)] },
     ]),
   }
 }
