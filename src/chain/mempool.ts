@@ -4,18 +4,29 @@
  */
 import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { emptyMap, mapChanged, mapEntries, mapGet, mapSet, mapSize, type PersistentMap } from '../data/persistentMap.ts'
+import {
+  emptyMap,
+  mapChanged,
+  mapDelete,
+  mapEntries,
+  mapGet,
+  mapSet,
+  mapSize,
+  type PersistentMap,
+} from '../data/persistentMap.ts'
 import type { MempoolTx } from './event.ts'
 import { noShares, type Shares, withShare } from './poolShares.ts'
 
 /**
- * Keys are CometBFT hashes in hex. `bySender` finds an Ethereum transaction by sender and nonce;
- * `shares` sums them up.
+ * Keys are CometBFT hashes in hex. `ready` lists those of the transactions that a block may include, by
+ * arrival, and `aside` those of held and queued ones: blocks do not look at these. `bySender` finds an
+ * Ethereum transaction by sender and nonce; `shares` sums them up.
  * `cache` maps keys to arrival numbers, `cacheOrder` the reverse; the oldest entries leave first.
  */
 export type Mempool = {
   readonly txs: PersistentMap<MempoolTx>
-  readonly order: PersistentMap<string>
+  readonly ready: PersistentMap<string>
+  readonly aside: PersistentMap<string>
   readonly bySender: PersistentMap<string>
   readonly shares: Shares
   readonly totalBytes: bigint
@@ -26,7 +37,8 @@ export type Mempool = {
 
 export const emptyMempool: Mempool = {
   txs: emptyMap,
-  order: emptyMap,
+  ready: emptyMap,
+  aside: emptyMap,
   bySender: emptyMap,
   shares: noShares,
   totalBytes: 0n,
@@ -35,9 +47,19 @@ export const emptyMempool: Mempool = {
   cacheOrder: emptyMap,
 }
 
+/** Returns the arrival numbers (`orderKey`) and keys of the waiting transactions, in order of arrival. */
+export function arrivals({ ready, aside }: Mempool): readonly (readonly [order: string, key: string])[] {
+  const first = [...mapEntries(ready)]
+  return mapSize(aside) === 0 ? first : [...first, ...mapEntries(aside)].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
 /** Returns the waiting transactions in order of arrival. */
 export function waiting(mempool: Mempool): readonly MempoolTx[] {
-  return [...mapEntries(mempool.order)].flatMap(([, key]) => mapGet(mempool.txs, key) ?? [])
+  return entriesOf(mempool, arrivals(mempool))
+}
+
+function entriesOf({ txs }: Mempool, all: Iterable<readonly [order: string, key: string]>): readonly MempoolTx[] {
+  return [...all].flatMap(([, key]) => mapGet(txs, key) ?? [])
 }
 
 /**
@@ -79,7 +101,17 @@ export function followsPooled(mempool: Mempool, info: TxInfo | undefined): boole
 
 /** Returns the transactions that a block may include, in order of arrival. */
 export function candidates(mempool: Mempool): readonly MempoolTx[] {
-  return waitingCount(mempool) === 0 ? [] : waiting(mempool).filter(({ held, queued }) => !held && !queued)
+  return entriesOf(mempool, mapEntries(mempool.ready))
+}
+
+/** Returns whether a block may include a waiting transaction. */
+export function hasCandidates({ ready }: Mempool): boolean {
+  return mapSize(ready) > 0
+}
+
+/** Returns the list in which a transaction is. */
+function listOf({ held, queued }: MempoolTx): 'ready' | 'aside' {
+  return held || queued ? 'aside' : 'ready'
 }
 
 function senderKey({ sender, nonce }: Pick<TxInfo, 'sender' | 'nonce'>): string {
@@ -92,10 +124,11 @@ export const orderKey = (seq: number) => seq.toString().padStart(16, '0')
 /** Returns the mempool with one more transaction. */
 export function added(mempool: Mempool, entry: MempoolTx): Mempool {
   const key = plainHexOf(entry.hash)
+  const list = listOf(entry)
   return {
     ...mempool,
     txs: mapSet(mempool.txs, key, entry),
-    order: mapSet(mempool.order, orderKey(entry.seq), key),
+    [list]: mapSet(mempool[list], orderKey(entry.seq), key),
     bySender: entry.info?.kind === 'ethereum' ? mapSet(mempool.bySender, senderKey(entry.info), key) : mempool.bySender,
     shares: withShare(mempool.shares, entry, 1),
     totalBytes: mempool.totalBytes + BigInt(entry.tx.length),
@@ -119,20 +152,20 @@ export function removedAll(mempool: Mempool, keys: readonly string[]): Mempool {
   }
   if (gone.size === 0) return mempool
   if (gone.size === waitingCount(mempool)) {
-    return { ...mempool, txs: emptyMap, order: emptyMap, bySender: emptyMap, shares: noShares, totalBytes: 0n }
+    const { txs, ready, aside, bySender, shares, totalBytes } = emptyMempool
+    return { ...mempool, txs, ready, aside, bySender, shares, totalBytes }
   }
   const entries = [...gone.values()]
   const listed = [...gone].flatMap(([key, { info }]) => {
     const at = info && senderKey(info)
     return at !== undefined && mapGet(mempool.bySender, at) === key ? [at] : []
   })
+  const orders = entries.map(({ seq }) => orderKey(seq))
   return {
     ...mempool,
     txs: without(mempool.txs, [...gone.keys()]),
-    order: without(
-      mempool.order,
-      entries.map(({ seq }) => orderKey(seq)),
-    ),
+    ready: without(mempool.ready, orders),
+    aside: without(mempool.aside, orders),
     bySender: without(mempool.bySender, listed),
     shares: entries.reduce((shares, entry) => withShare(shares, entry, -1), mempool.shares),
     totalBytes: entries.reduce((sum, { tx }) => sum - BigInt(tx.length), mempool.totalBytes),
@@ -149,7 +182,11 @@ export function changed(mempool: Mempool, entry: MempoolTx): Mempool {
   const before = mapGet(mempool.txs, key)
   const isMoved = before !== undefined && before.queued !== entry.queued
   const shares = isMoved ? withShare(withShare(mempool.shares, before, -1), entry, 1) : mempool.shares
-  return { ...mempool, txs: mapSet(mempool.txs, key, entry), shares }
+  const next = { ...mempool, txs: mapSet(mempool.txs, key, entry), shares }
+  const [from, to] = [listOf(before ?? entry), listOf(entry)]
+  if (from === to) return next
+  const order = orderKey(entry.seq)
+  return { ...next, [from]: mapDelete(next[from], order), [to]: mapSet(next[to], order, key) }
 }
 
 /** `[mempool]` of config.toml; sizes in bytes. */

@@ -14,7 +14,7 @@ import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
 import { heldBack } from './holding.ts'
-import { candidates, changed, emptyMempool, removed, waiting, waitingCount, waitingTx } from './mempool.ts'
+import { changed, emptyMempool, hasCandidates, removed, waiting, waitingCount, waitingTx } from './mempool.ts'
 import { forgotten } from './mempoolCache.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
@@ -173,7 +173,7 @@ function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission
 
 /** Schedules a block if automine is on and a transaction is ready for a block. */
 function mining(chain: Chain, outcome: Outcome): ChainStep {
-  const isWanted = !chain.policy.paused && minesPerTx(chain.policy) && candidates(chain.mempool).length > 0
+  const isWanted = !chain.policy.paused && minesPerTx(chain.policy) && hasCandidates(chain.mempool)
   return {
     ...still(chain),
     outcome,

@@ -1,7 +1,7 @@
 /** Schedules interval blocks (`comet-rpc.md` §7, `[consensus]`). */
 import { minesAtInterval } from '../chain/command.ts'
 import { decidingRound, hasQuorum } from '../chain/commits.ts'
-import { candidates } from '../chain/mempool.ts'
+import { hasCandidates } from '../chain/mempool.ts'
 import { signingOf } from '../chain/quorum.ts'
 import { latestBlock } from '../chain/view.ts'
 import { addDue } from '../data/agenda.ts'
@@ -76,7 +76,7 @@ function mayWait({ createEmptyBlocks, createEmptyBlocksInterval }: Settings): bo
  * are made without one.
  */
 function waits({ chain, settings }: Node): boolean {
-  if (!mayWait(settings) || candidates(chain.mempool).length > 0) return false
+  if (!mayWait(settings) || hasCandidates(chain.mempool)) return false
   const last = latestBlock(chain)
   return last !== undefined && equalBytes(last.block.header.appHash, chain.app.appHash)
 }

@@ -1,3 +1,4 @@
+import { arrivals } from '../chain/mempool.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { agendaEntries } from '../data/agenda.ts'
@@ -29,7 +30,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
     appHash: chain.app.appHash,
     clock: chain.clock,
     policy: chain.policy,
-    mempool: [...mapEntries(chain.mempool.order)],
+    mempool: arrivals(chain.mempool),
     down: [...chain.down].sort(),
     holds: chain.holds ?? [],
     roundsToFail: chain.roundsToFail ?? 0,
