@@ -3,6 +3,7 @@
  * (`mocks.md` §3.3, `timeout`).
  */
 import { nearest } from '../data/nearest.ts'
+import { remembered, rememberedBy } from '../data/remembered.ts'
 import { messagesOf } from '../feed/comet.ts'
 import { matchesQuery } from '../feed/matchQuery.ts'
 import { parseQuery } from '../feed/parseQuery.ts'
@@ -27,7 +28,7 @@ export function nearMiss(match: Match, ...seen: Seen): Miss | undefined {
   if (match.type === 'comet') return queryMiss(match, ...seen)
   const others = looser(match, occurrence)
   const rank = others.findIndex(([other]) => timesIn(other, ...seen) > 0)
-  const [, text] = others[rank] ?? []
+  const text = others[rank]?.[1]()
   if (text !== undefined) return { text, rank }
   return match.type === 'ws' && match.what === 'open' ? refusedOpen(match, occurrence) : undefined
 }
@@ -44,10 +45,12 @@ export function nearText(near: Near | undefined): string {
   return `; near miss: ${near.text}${near.count === 1 ? '' : `, ${near.count} times`}`
 }
 
-type Looser = readonly (readonly [match: Match, text: string])[]
+/** The text is made only for a near miss: nearly all occurrences are none. */
+type Looser = readonly (readonly [match: Match, text: () => string | undefined])[]
 
 /**
- * Returns variants of a match with one condition removed, each with a text about that condition.
+ * Returns variants of a match with one condition removed, each with a text about that condition. Without
+ * a text, the occurrence is no near miss.
  */
 function looser(match: Exclude<Match, { type: 'comet' }>, occurrence: Occurrence): Looser {
   switch (match.type) {
@@ -75,29 +78,56 @@ export function callText({ method, params }: CallRecord): string {
   return call.length > shown ? `${call.slice(0, shown)}…` : call
 }
 
+type CallMiss = (record: CallRecord, match: CallMatch) => string | undefined
+
+/** The conditions of a call and what it did instead, the nearest miss first. */
+const callMisses: readonly (readonly [condition: keyof CallMatch, missOf: CallMiss])[] = [
+  ['params', () => 'has different parameters'],
+  ['outcome', ({ outcome, faults }) => `ended as ${[outcome, ...faults].join(', ')}`],
+  ['phase', () => 'came in a different phase'],
+  ['session', ({ session }) => `belongs to the session "${session}"`],
+  ['transport', ({ transport }) => `came over ${transport}`],
+  ['side', ({ side }) => `came on ${side}`],
+  [
+    'methods',
+    ({ method }, { methods = [] }) => {
+      const { meant } = nearestOf(methods)(method)
+      return meant === undefined ? undefined : `is not ${meant}`
+    },
+  ],
+]
+
+const nearestOf = remembered((methods: readonly string[]) =>
+  rememberedBy(
+    (method: string) => method,
+    (method) => ({ meant: nearest(method, methods) }),
+    256,
+  ),
+)
+
+/** Each request is compared with all conditions that wait, so their variants are kept. */
+const callVariants = remembered((match: Of<'call'>) =>
+  callMisses
+    .filter(([condition]) => match[condition] !== undefined)
+    .map(([condition, missOf]) => ({ other: without(match, condition), missOf })),
+)
+
 function looserCall(match: Of<'call'>, record: CallRecord): Looser {
-  const { methods = [] } = match
-  const text = callText(record)
-  const meant = nearest(record.method, methods)
-  const but = (name: keyof CallMatch, was: string): Looser =>
-    match[name] === undefined ? [] : [[without(match, name), `${text} ${was}`]]
-  return [
-    ...but('params', 'has different parameters'),
-    ...but('outcome', `ended as ${[record.outcome, ...record.faults].join(', ')}`),
-    ...but('phase', 'came in a different phase'),
-    ...but('session', `belongs to the session "${record.session}"`),
-    ...but('transport', `came over ${record.transport}`),
-    ...but('side', `came on ${record.side}`),
-    ...(meant === undefined ? [] : but('methods', `is not ${meant}`)),
-  ]
+  return callVariants(match).map(({ other, missOf }) => [
+    other,
+    () => {
+      const was = missOf(record, match)
+      return was === undefined ? undefined : `${callText(record)} ${was}`
+    },
+  ])
 }
 
 function looserWs(match: Of<'ws'>, { what, side, query }: Extract<Occurrence, { type: 'ws' }>): Looser {
   const { queries, side: wanted } = match
   const text = `${what} on ${side}${query === undefined ? '' : ` of ${query}`}`
   return [
-    ...(queries === undefined ? [] : [[without(match, 'queries'), text] as const]),
-    ...(wanted === undefined ? [] : [[without(match, 'side'), text] as const]),
+    ...(queries === undefined ? [] : [[without(match, 'queries'), () => text] as const]),
+    ...(wanted === undefined ? [] : [[without(match, 'side'), () => text] as const]),
   ]
 }
 
@@ -112,7 +142,7 @@ const stages: readonly TxStage[] = [
   'received',
 ]
 
-function looserTx(match: Of<'tx'>): Looser {
+const looserTx = remembered((match: Of<'tx'>): Looser => {
   const { stage } = match
   const others = (['nonce', 'selector', 'msgType', 'to', 'from', 'replaces', 'name'] as const).filter(
     (name) => match[name] !== undefined,
@@ -120,12 +150,14 @@ function looserTx(match: Of<'tx'>): Looser {
   return [
     ...stages
       .filter((one) => one !== stage)
-      .map((one) => [{ ...match, stage: one }, `a matching transaction was ${one}, not ${stage}`] as const),
-    ...others.map((name) => [without(match, name), `a transaction with a different "${name}" was ${stage}`] as const),
+      .map((one) => [{ ...match, stage: one }, () => `a matching transaction was ${one}, not ${stage}`] as const),
+    ...others.map(
+      (name) => [without(match, name), () => `a transaction with a different "${name}" was ${stage}`] as const,
+    ),
   ]
-}
+})
 
-function looserLog(match: Of<'log'>): Looser {
+const looserLog = remembered((match: Of<'log'>): Looser => {
   const { contract, topics } = match
   const named = topics.flatMap((topic, index) => (topic === null ? [] : [index]))
   return [
@@ -135,12 +167,14 @@ function looserLog(match: Of<'log'>): Looser {
         (index) =>
           [
             { ...match, topics: topics.map((topic, at) => (at === index ? null : topic)) },
-            index === 0 ? 'a different event of the contract' : `the event with a different topic ${index}`,
+            () => (index === 0 ? 'a different event of the contract' : `the event with a different topic ${index}`),
           ] as const,
       ),
-    ...(contract === undefined ? [] : [[without(match, 'contract'), 'the event, from a different contract'] as const]),
+    ...(contract === undefined
+      ? []
+      : [[without(match, 'contract'), () => 'the event, from a different contract'] as const]),
   ]
-}
+})
 
 /** Returns the near miss of a query: an event that meets all its conditions but one. */
 function queryMiss({ query }: Of<'comet'>, ...[occurrence, , { signers }]: Seen): Miss | undefined {

@@ -6,6 +6,8 @@ import type { ChainEvent, MempoolTx } from '../chain/event.ts'
 import type { RecoveredTx } from '../app/ethereumView.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { equalBytes } from '../data/bytes.ts'
+import { parsedJson } from '../data/parsedJson.ts'
+import { rememberedBy } from '../data/remembered.ts'
 import { messagesOf } from '../feed/comet.ts'
 import { matchesQuery } from '../feed/matchQuery.ts'
 import { parseQuery } from '../feed/parseQuery.ts'
@@ -189,11 +191,21 @@ function isLike(pattern: string, method: string): boolean {
 /** Returns whether the parameters contain all wanted members. Texts are compared without case. */
 function contains(given: string, wanted: string): boolean {
   if (given === '') return wanted === '[]' || wanted === '{}'
-  try {
-    return has(JSON.parse(given), JSON.parse(wanted))
-  } catch {
-    return false
-  }
+  const [{ value: all }, { value: some }] = [givenValue(given), wantedValue(wanted)]
+  return all !== undefined && some !== undefined && has(all, some)
+}
+
+// All conditions that wait are compared with one call after the other, whose parameters may be long.
+const givenValue = valuesKept(8)
+const wantedValue = valuesKept(1_000)
+
+/** Returns a function that parses JSON texts and keeps some values, which are undefined for texts that are no JSON. */
+function valuesKept(most: number): (text: string) => { readonly value: unknown } {
+  return rememberedBy(
+    (text: string) => text,
+    (text) => ({ value: parsedJson(text) }),
+    most,
+  )
 }
 
 function has(given: unknown, wanted: unknown): boolean {
