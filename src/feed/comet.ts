@@ -7,6 +7,7 @@ import type { BlockRecord } from '../chain/block.ts'
 import type { Signers } from '../chain/chain.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import { validatorAddress } from '../chain/validators.ts'
+import { remembered } from '../data/remembered.ts'
 import {
   blockIdJson,
   blockJson,
@@ -101,8 +102,15 @@ function pushesOf(groups: readonly Group[], message: EventMessage): readonly Pus
   })
 }
 
-/** Returns the messages that the node publishes for an event of the chain. */
+/** Returns the messages that the node publishes for an event of the chain. They must not be mutated. */
 export function messagesOf(event: ChainEvent, signers: Signers): readonly EventMessage[] {
+  return messagesBy(signers)(event)
+}
+
+// A scenario asks for those of one event with each condition that waits for events.
+const messagesBy = remembered((signers: Signers) => remembered((event: ChainEvent) => messagesFor(event, signers), 8))
+
+function messagesFor(event: ChainEvent, signers: Signers): readonly EventMessage[] {
   if (event.type === 'validatorsEdited') return [validatorsMessage(event.updates)]
   if (event.type !== 'blockCommitted') return []
   const { record } = event

@@ -6,11 +6,10 @@ import { nearest } from '../data/nearest.ts'
 import { remembered, rememberedBy } from '../data/remembered.ts'
 import { messagesOf } from '../feed/comet.ts'
 import { matchesQuery } from '../feed/matchQuery.ts'
-import { parseQuery } from '../feed/parseQuery.ts'
 import type { CallMatch, Match, TxStage } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Facts } from './facts.ts'
-import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
+import { queryOf, timesIn, type Knowing, type Occurrence } from './occurrence.ts'
 
 /** The best near miss so far, and its number of occurrences; a lower rank is nearer. */
 export type Near = { readonly text: string; readonly rank: number; readonly count: number }
@@ -179,7 +178,7 @@ const looserLog = remembered((match: Of<'log'>): Looser => {
 /** Returns the near miss of a query: an event that meets all its conditions but one. */
 function queryMiss({ query }: Of<'comet'>, ...[occurrence, , { signers }]: Seen): Miss | undefined {
   if (occurrence.type !== 'chain') return undefined
-  const { conditions } = parseQuery(query)
+  const { conditions } = queryOf(query)
   if (conditions.length < 2) return undefined
   const messages = messagesOf(occurrence.event, signers)
   for (const one of conditions.toReversed()) {

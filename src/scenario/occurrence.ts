@@ -68,13 +68,16 @@ export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, know
     case 'tx':
       return txTimes(match, event, facts, knowing)
     case 'comet': {
-      const query = parseQuery(match.query)
+      const query = queryOf(match.query)
       return messagesOf(event, knowing.signers).filter(({ events }) => matchesQuery(query, events)).length
     }
     case 'log':
       return event.type === 'blockCommitted' ? logTimes(match, event.record, knowing) : 0
   }
 }
+
+/** Returns the query that a condition waits for, parsed once. */
+export const queryOf = rememberedBy((text: string) => text, parseQuery, 1_000)
 
 function wsMatches({ what, side, queries }: Of<'ws'>, one: Extract<Occurrence, { type: 'ws' }>): boolean {
   return (
