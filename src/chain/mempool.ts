@@ -173,7 +173,7 @@ export function removedAll(mempool: Mempool, keys: readonly string[]): Mempool {
 }
 
 function without<Value>(map: PersistentMap<Value>, keys: readonly string[]): PersistentMap<Value> {
-  return mapChanged(map, new Map(keys.map((key) => [key, undefined])))
+  return mapSize(map) === 0 ? map : mapChanged(map, new Map(keys.map((key) => [key, undefined])))
 }
 
 /** Returns the mempool with an entry replaced; its position stays. */
