@@ -4,6 +4,7 @@
 import type { EthereumView } from '../../src/app/ethereumView.ts'
 import type { AppState } from '../../src/app/state.ts'
 import type { Chain } from '../../src/chain/chain.ts'
+import { emptyMempool } from '../../src/chain/mempool.ts'
 import { writeJson, type Plain } from '../../src/codec/goJsonWrite.ts'
 import { bytesOfHex } from '../../src/codec/hex.ts'
 import { ethAddressOfKey } from '../../src/crypto/keys.ts'
@@ -89,7 +90,7 @@ const chain = {
   height: 0n,
   app,
   history,
-  mempool: { txs: emptyMap, order: emptyMap },
+  mempool: emptyMempool,
   genesis: {
     seed: new Uint8Array(32),
     document: '',
