@@ -152,8 +152,8 @@ export function removedAll(mempool: Mempool, keys: readonly string[]): Mempool {
   }
   if (gone.size === 0) return mempool
   if (gone.size === waitingCount(mempool)) {
-    const { txs, ready, aside, bySender, shares, totalBytes } = emptyMempool
-    return { ...mempool, txs, ready, aside, bySender, shares, totalBytes }
+    const { nextSeq, cache, cacheOrder } = mempool
+    return { ...emptyMempool, nextSeq, cache, cacheOrder }
   }
   const entries = [...gone.values()]
   const listed = [...gone].flatMap(([key, { info }]) => {
