@@ -16,7 +16,7 @@ const slowBeats = 10
 
 /** How often to read again; a function decides from the latest data. */
 type Liveness<Body> = boolean | 'slowly' | 'timed' | ((data: Body) => boolean)
-/** The interval of timed reads, which follow chains that send this page no beats. */
+/** The interval of timed reads: of what changes with the clock, and of chains that send this page no beats. */
 const timedMs = 1000
 
 type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: Failure | undefined }

@@ -11,7 +11,7 @@ import { BlockTable, TxTable } from './lists.tsx'
 import { WalletButtons } from './wallets.tsx'
 
 export function Overview({ query: { range } }: PageProps) {
-  const requests = useData<RequestStats>('/requests')
+  const requests = useData<RequestStats>('/requests', 'timed')
   const status = useData<FullStatus>('/status', false)
   const playback = live.value?.playback ?? null
   return (

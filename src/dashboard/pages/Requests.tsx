@@ -23,7 +23,8 @@ const keptMost = 500
 
 export function Requests({ query: { method, before } }: PageProps) {
   const isNewest = method === undefined && before === undefined
-  const read = useData<RequestStats>(`/requests${method === undefined ? '' : `?method=${encodeURIComponent(method)}`}`)
+  const path = method === undefined ? '/requests' : `/requests?method=${encodeURIComponent(method)}`
+  const read = useData<RequestStats>(path, 'timed')
   const asked = useData<{ readonly recent: readonly Exchange[] }>(
     `/journal?limit=${isNewest ? pageSize : keptMost}`,
     before === undefined,
