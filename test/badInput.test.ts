@@ -68,8 +68,6 @@ const deep = test.macro(async (t, side: 'eth' | 'comet', method: string, depth: 
   server.operate({
     type: 'setFault',
     fault: {
-      untilMs: undefined,
-      untilHeight: undefined,
       // Matching by parameters and counting by call both read them.
       rule: {
         name: 'planted',

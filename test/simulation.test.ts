@@ -79,7 +79,7 @@ test('a delayed answer leaves at its time and what it did is done at once', (t) 
   chain.enter({
     kind: 'operator',
     by: 'test',
-    command: { type: 'setFault', fault: { rule: rule({}), untilMs: undefined, untilHeight: undefined } },
+    command: { type: 'setFault', fault: { rule: rule({}) } },
   })
   const asked = chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
   t.deepEqual(repliesIn(asked), [])
@@ -102,7 +102,7 @@ test('faults that a client turned on and off leave few counts and no work, and t
   chain.ask('status', {})
   const before = agendaSize(chain.simulation.node.agenda)
   for (const name of ['own', 'inline', ...Array.from({ length: 150 }, (_, index) => `client ${index}`)]) {
-    const fault = { rule: rule({ name, effects }), untilMs: 1_000_000n, untilHeight: undefined }
+    const fault = { rule: rule({ name, effects }), forMs: 1_000_000n }
     // Turned on twice, it still ends once.
     for (let times = 0; times < 2; times++) enter({ type: 'setFault', fault })
     chain.ask('status', {})
@@ -124,7 +124,7 @@ test('a lost answer has happened, a lost request has not', (t) => {
     chain.enter({
       kind: 'operator',
       by: 'test',
-      command: { type: 'setFault', fault: { rule: rule({ at, effects }), untilMs: undefined, untilHeight: undefined } },
+      command: { type: 'setFault', fault: { rule: rule({ at, effects }) } },
     })
     t.like(repliesIn(chain.ask('broadcast_tx_sync', { tx: base64('a=1') }))[0], { status: 503, body: 'gone' })
     t.is(chain.height, height, at)

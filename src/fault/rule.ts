@@ -72,6 +72,17 @@ export type FaultSelect =
 /** The scope of a rate limit: calls with the same key share it. */
 export type RateKey = 'all' | 'session' | 'ip' | 'connection' | { readonly header: string }
 
+/**
+ * A rule to turn on. It ends a time (`forMs`, in milliseconds) or a number of blocks after it is turned on, or with
+ * `once` at its first hit; without any of them, when it is turned off.
+ */
+export type FaultToSet = {
+  readonly rule: FaultRule
+  readonly forMs?: bigint | undefined
+  readonly forBlocks?: bigint | undefined
+  readonly once?: boolean | undefined
+}
+
 /** A rule that is on. It ends at `untilMs` or `untilHeight`, or with `once` at its first hit. */
 export type ActiveFault = {
   readonly rule: FaultRule

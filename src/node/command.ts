@@ -1,7 +1,7 @@
 /** Commands of a node: the chain's commands and those of the node itself. */
 import type { ChainCommand } from '../chain/command.ts'
 import type { BlockRef } from '../codec/blockRef.ts'
-import type { ActiveFault } from '../fault/rule.ts'
+import type { FaultToSet } from '../fault/rule.ts'
 import type { CometSubscription, EthSubscriptionKind, LogFilter } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Task } from './output.ts'
@@ -50,7 +50,7 @@ export type NodeCommand =
   | { readonly type: 'checkpoint' }
   /** Outcome: `found`. Removes the restored checkpoint and all later ones. */
   | { readonly type: 'restore'; readonly id: string }
-  | { readonly type: 'setFault'; readonly fault: ActiveFault }
+  | { readonly type: 'setFault'; readonly fault: FaultToSet }
   | { readonly type: 'clearFault'; readonly name: string | undefined }
   /** Outcome: `id`. */
   | { readonly type: 'installFilter'; readonly filter: FilterSpec }

@@ -1,7 +1,7 @@
 /** Turns fault rules on and off. */
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
-import type { ActiveFault, FaultState } from '../fault/rule.ts'
+import type { ActiveFault, FaultState, FaultToSet } from '../fault/rule.ts'
 import { noCount } from '../fault/select.ts'
 import { concat, effects, type Effects } from './effects.ts'
 import { withoutEnd } from './faultEnds.ts'
@@ -9,14 +9,16 @@ import type { Node } from './node.ts'
 import { cutAtOnce, released } from './pushing.ts'
 
 /** Returns the node with a rule turned on, and closes connections that the rule closes at once. */
-export function faultSet(node: Node, fault: ActiveFault): Effects {
-  const { name } = fault.rule
-  const { untilMs } = fault
+export function faultSet(node: Node, { rule, forMs, forBlocks, once }: FaultToSet): Effects {
+  const { name } = rule
+  const untilMs = forMs === undefined ? undefined : node.nowMs + forMs
+  const untilHeight = forBlocks === undefined ? undefined : node.chain.height + forBlocks
+  const fault = { rule, untilMs, untilHeight, ...(once === true && { once }) }
   const others = withoutEnd(node, (one) => one === name)
   const agenda = untilMs === undefined ? others : addDue(others, untilMs, { type: 'endFault', name })
   const on = released({ ...node, agenda, faults: withFault(node.faults, fault) })
-  const cut = cutAtOnce(withDoors(on.node, fault), fault.rule)
-  const isOver = fault.once === true && cut.outputs.length > 0
+  const cut = cutAtOnce(withDoors(on.node, fault), rule)
+  const isOver = once === true && cut.outputs.length > 0
   return concat(on, isOver ? { ...cut, node: without(cut.node, name) } : cut)
 }
 

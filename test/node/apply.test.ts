@@ -177,7 +177,7 @@ test('a fault that is set anew with another rule counts from the beginning', (t)
   }
   const { node: after } = apply(world, spent, {
     type: 'setFault',
-    fault: { rule: window(5), untilMs: undefined, untilHeight: undefined },
+    fault: { rule: window(5) },
   })
   t.is(after.faults.counts.get('r')?.matched ?? 0, 0)
 })

@@ -3,7 +3,7 @@ import { sha256 } from '../../src/crypto/hash.ts'
 import { agendaEntries } from '../../src/data/agenda.ts'
 import { createRandom } from '../../src/data/random.ts'
 import type { FaultEffect } from '../../src/fault/effect.ts'
-import type { FaultRule } from '../../src/fault/rule.ts'
+import type { FaultRule, FaultToSet } from '../../src/fault/rule.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { apply } from '../../src/node/apply.ts'
 import type { NodeCommand } from '../../src/node/command.ts'
@@ -59,11 +59,7 @@ class Stage {
     }
   }
 
-  on(
-    effect: FaultEffect,
-    more: Partial<FaultRule> = {},
-    until: { ms?: bigint; height?: bigint; once?: boolean } = {},
-  ): void {
+  on(effect: FaultEffect, more: Partial<FaultRule> = {}, limits: Omit<FaultToSet, 'rule'> = {}): void {
     const rule: FaultRule = {
       name: 'r',
       match: {},
@@ -73,10 +69,7 @@ class Stage {
       cors: 'keep',
       ...more,
     }
-    this.do({
-      type: 'setFault',
-      fault: { rule, untilMs: until.ms, untilHeight: until.height, once: until.once === true },
-    })
+    this.do({ type: 'setFault', fault: { rule, ...limits } })
   }
 
   mine(count = 1): void {
@@ -169,7 +162,7 @@ test('a stall keeps events back until it ends, or throws them away', (t) => {
 
 test('a stall for some blocks ends with the block that ends it', (t) => {
   const stage = new Stage()
-  stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { height: 3n })
+  stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { forBlocks: 3n })
   stage.mine(2)
   t.deepEqual(stage.heard, ['1:1', '1:2'])
   stage.mine()
@@ -178,8 +171,8 @@ test('a stall for some blocks ends with the block that ends it', (t) => {
 
 test('a rule for some blocks is off after the block that ends it, and keeps its counts', (t) => {
   const stage = new Stage()
-  stage.on({ type: 'wsDrop' }, one('eth'), { height: 2n })
-  stage.on({ type: 'wsDuplicate', copies: 2 }, { ...one('comet'), name: 's' }, { height: 3n })
+  stage.on({ type: 'wsDrop' }, one('eth'), { forBlocks: 2n })
+  stage.on({ type: 'wsDuplicate', copies: 2 }, { ...one('comet'), name: 's' }, { forBlocks: 3n })
   const active = () => stage.node.faults.active.map(({ rule }) => rule.name)
   stage.mine()
   t.deepEqual(active(), ['r', 's'])
@@ -192,21 +185,29 @@ test('a rule for some blocks is off after the block that ends it, and keeps its 
 
 test('a stall for some time ends at its time, unless it was turned on anew', (t) => {
   const stage = new Stage()
-  stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
+  stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { forMs: 500n })
   stage.mine()
   t.true([...agendaEntries(stage.node.agenda)].some(({ timeMs, item }) => timeMs === 500n && item.type === 'endFault'))
   const renewed = new Stage()
-  renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
-  renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 900n })
+  renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { forMs: 500n })
+  renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { forMs: 900n })
   t.is(faultEnded({ ...renewed.node, nowMs: 500n }, 'r').node.faults.active.length, 1)
   const { node, outputs } = faultEnded({ ...stage.node, nowMs: 500n }, 'r')
   t.is(node.faults.active.length, 0)
   t.is(outputs.length, 1)
 })
 
+test('time and blocks of a rule count from when it is turned on', (t) => {
+  const stage = new Stage()
+  stage.mine(2)
+  stage.node = { ...stage.node, nowMs: 60_000n }
+  stage.on({ type: 'wsDrop' }, one('eth'), { forMs: 500n, forBlocks: 3n })
+  t.like(stage.node.faults.active[0], { untilMs: 60_500n, untilHeight: 5n })
+})
+
 test('a rule that its first event uses up leaves no end on the agenda', (t) => {
   const stage = new Stage()
-  stage.on({ type: 'wsDrop' }, one('eth'), { ms: 500n, once: true })
+  stage.on({ type: 'wsDrop' }, one('eth'), { forMs: 500n, once: true })
   t.is(endsOf(stage), 1)
   stage.mine()
   t.deepEqual([stage.node.faults.active.length, endsOf(stage)], [0, 0])
@@ -248,7 +249,7 @@ test('a close without a selection is at once, and nobody comes back until its bl
 
 test('a refusal that applies once lets the second handshake pass', (t) => {
   const stage = new Stage()
-  stage.on({ type: 'wsRefuse', status: 429 }, one('eth'), { ms: 500n, once: true })
+  stage.on({ type: 'wsRefuse', status: 429 }, one('eth'), { forMs: 500n, once: true })
   const first = knocked(stage, 'eth')
   t.is(statusOf(first), 429)
   stage.node = first.node

@@ -141,8 +141,7 @@ class Toy {
       cors: 'keep',
       ...rule,
     }
-    const fault = { rule: full, untilMs: undefined, untilHeight: undefined }
-    this.node = apply(this.#comet.world, this.node, { type: 'setFault', fault }).node
+    this.node = apply(this.#comet.world, this.node, { type: 'setFault', fault: { rule: full } }).node
   }
 
   gaveUp(): number {

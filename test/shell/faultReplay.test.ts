@@ -45,8 +45,6 @@ test('what faults did to connections and calls is replayed from the inputs alone
       type: 'setFault',
       fault: {
         rule: compileFault(name, fault.parse(rule)),
-        untilMs: undefined,
-        untilHeight: undefined,
       },
     })
   }

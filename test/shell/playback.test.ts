@@ -62,8 +62,6 @@ test('faults are on top of what was recorded', async (t) => {
         cors: 'keep',
         effects: [{ type: 'rpcError', code: -32005, message: 'busy' }],
       },
-      untilMs: undefined,
-      untilHeight: undefined,
     },
   })
   const { eth } = playing.running.urls

@@ -51,8 +51,6 @@ const effect = test.macro(async (t, terminal: FaultEffect, expected: Expected) =
   server.operate({
     type: 'setFault',
     fault: {
-      untilMs: undefined,
-      untilHeight: undefined,
       rule: {
         name: 'planted',
         match: {},
@@ -161,8 +159,6 @@ const readable = test.macro(async (t, side: 'comet' | 'eth', cors: 'keep' | 'str
   server.operate({
     type: 'setFault',
     fault: {
-      untilMs: undefined,
-      untilHeight: undefined,
       rule: {
         name: 'planted',
         match: {},

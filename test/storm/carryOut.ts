@@ -146,8 +146,7 @@ const deeds: { readonly [Kind in Step['do']]: Deed<Kind> } = {
       ...{ name: `fault ${which}`, match: { methods: ['eth_gasPrice'] }, select: { type: 'all' } as const },
       ...{ at: 'before' as const, effects: [effect], cors: 'keep' as const },
     }
-    const fault = { rule, untilMs: undefined, untilHeight: undefined }
-    stage.life().main.operate('storm', { type: 'setFault', fault })
+    stage.life().main.operate('storm', { type: 'setFault', fault: { rule } })
   },
   clearFaults: ({ stage }) => void stage.life().main.operate('storm', { type: 'clearFault', name: undefined }),
   scenario: ({ stage }, { number }) =>

@@ -107,12 +107,14 @@ export type FaultOptions = {
 export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
   const given = file === undefined ? undefined : await described(name, file)
   return act(instance, () => {
-    const { node, plan } = instance.simulation()
-    const rule = given ?? knownFault([...plan.faults, ...rulesOff(instance)], name)
-    const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
-    const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
+    const rule = given ?? knownFault([...instance.simulation().plan.faults, ...rulesOff(instance)], name)
+    const fault = {
+      rule,
+      ...(time !== undefined && { forMs: durationOf(time) }),
+      ...(forBlocks !== undefined && { forBlocks: BigInt(forBlocks) }),
+    }
     return {
-      commands: [{ type: 'setFault', fault: { rule, untilMs, untilHeight } }],
+      commands: [{ type: 'setFault', fault }],
       result: () => ({ name, on: true }),
     }
   })

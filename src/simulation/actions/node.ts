@@ -45,15 +45,9 @@ function settingOf(name: keyof Settings, { [name]: value }: Partial<Settings>): 
 }
 
 function useFault(world: World, turn: Turn, action: ActionOf<'useFault'>): Turn {
-  const { node, plan } = turn.simulation
-  const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
-  if (rule === undefined) return turn
-  const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
-  const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
-  return carry(world, turn, {
-    type: 'setFault',
-    fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) },
-  })
+  const { forMs, forBlocks, once } = action
+  const rule = action.rule ?? turn.simulation.plan.faults.find(({ name }) => name === action.name)
+  return rule === undefined ? turn : carry(world, turn, { type: 'setFault', fault: { rule, forMs, forBlocks, once } })
 }
 
 function clearFault(world: World, turn: Turn, { name }: ActionOf<'clearFault'>): Turn {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import { createWalletClient, http, parseEther, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -99,6 +100,15 @@ test('a member that does not exist is refused', refuses, '/mine', { count: 2 }, 
 test('a duration without a unit is refused', refuses, '/time', { by: '60' }, /expected a duration like 1h30m/)
 test('time does not move back', refuses, '/time', { by: '-1s' }, /by: expected a duration .*, received "-1s"/)
 test('block times do not move back', refuses, '/mine', { blocks: 2, interval: '-1s' }, /interval: .*received "-1s"/)
+test('a fault for a time counts from when it is turned on, also on a chain on which nothing has happened', async (t) => {
+  await using server = await startControlled({ blocks: 'manual', clockSpeed: 1000 })
+  await setTimeout(50)
+  const rule = { match: { method: 'eth_gasPrice' }, effect: { http: { status: 503 } } }
+  await api(server, '/faults', { name: 'busy', rule, for: '1h' })
+  const { body } = await api(server, '/faults')
+  t.true(body.active[0].untilMs >= 3_600_000 + 40_000, String(body.active[0].untilMs))
+})
+
 test('a fault does not end before it begins', refuses, '/faults', { name: 'x', for: '-1s' }, /for: .*received "-1s"/)
 test(
   'no depth is refused',
