@@ -163,6 +163,14 @@ test(
   'start: options.settings has no "blockTimes"',
   'Did you mean "blockTime"?',
 )
+const named = test.macro(async (t, flag: string, setting: string) => {
+  const settings = { [flag]: '127.0.0.1:0' } as StartOptions['settings']
+  const error = await t.throwsAsync(start({ ports: 'none', settings: settings ?? {} }))
+  t.is((error as { hint?: string } | undefined)?.hint, `Did you mean "${setting}"?`)
+})
+test('a setting is named as in programs, not as its flag', named, 'control', 'controlAddress')
+test('a flag with dashes is no setting either', named, '--json-rpc.address', 'ethAddress')
+test('nor is another spelling of a flag', named, 'rpc-gas-cap', 'gasCap')
 test(
   'a setting has its kind',
   refused,

@@ -81,14 +81,22 @@ export const duration = matching("a duration like '1h30m' or '250ms', or whole m
 /** A check of settings by their API names; the same values are allowed as in flags and files. */
 export const settings: Check = (given, where) => {
   if (!isJsonObject(given)) throw new BadArgument(where, 'an object', given)
+  const names = Object.keys(settingTable)
   for (const [key, value] of Object.entries(given)) {
-    if (!Object.hasOwn(settingTable, key)) {
-      throw new UnknownOption(where, key, Object.keys(settingTable))
-    }
+    if (!Object.hasOwn(settingTable, key)) throw new UnknownOption(where, key, names, nameOfFlag(key))
     const name = key as SettingName
     const one: Setting<SettingValue> = settingTable[name]
     if (value !== undefined) valueOfToml({ name, one, where: `${where}.${key}` }, value)
   }
+}
+
+/** Returns the API name of the setting of a flag, with or without its dashes. */
+function nameOfFlag(text: string): string | undefined {
+  const flag = text.replace(/^--/, '')
+  const found = Object.entries<Setting<SettingValue>>(settingTable).find(
+    ([, one]) => one.flag === flag || one.aliases?.includes(flag) === true,
+  )
+  return found?.[0]
 }
 
 /** An API function was called with an invalid argument and did nothing. */
@@ -98,10 +106,10 @@ export class BadArgument extends SimError {
   }
 }
 
-/** An unknown, often misspelt, option of an API function. */
+/** An unknown, often misspelt, option of an API function; `meant` is the known one that certainly was. */
 export class UnknownOption extends SimError {
-  constructor(where: string, key: string, known: readonly string[]) {
-    const near = nearest(key, known)
+  constructor(where: string, key: string, known: readonly string[], meant?: string) {
+    const near = meant ?? nearest(key, known)
     super('UNKNOWN_OPTION', `${where} has no "${key}"`, {
       hint: near === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean "${near}"?`,
     })
