@@ -97,8 +97,8 @@ export function createInstance(options: InstanceOptions): Instance {
   return {
     ...{ session, world, queue, sockets, exchanges },
     ...{ simulation: queue.simulation, enter: queue.enter, operate },
-    playback: playing?.player,
-    ...{ peek: peekNow, ...fetching(options, queue) },
+    nowMs: () => later(queue.simulation().node.nowMs, (member ?? pace).nowMs()),
+    ...{ playback: playing?.player, peek: peekNow, ...fetching(options, queue) },
     idleMs: usage.idleMs,
     advance: member?.advance ?? ((ms) => pace.advance(ms).then(() => ({ kind: 'done' }))),
     become: (saved) => {
@@ -125,6 +125,8 @@ export function createInstance(options: InstanceOptions): Instance {
     },
   }
 }
+
+const later = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Enters a tick. A leap of the machine's clock matters only to a chain whose blocks carry wall time. */
 function tick({ enter, simulation }: Queue, leaptMs: number | undefined): void {

@@ -40,6 +40,8 @@ export type Instance = {
   readonly sockets: Sockets
   readonly exchanges: Exchanges
   readonly simulation: () => Simulation
+  /** Simulation time in milliseconds. That of the node is the time of its last input. */
+  readonly nowMs: () => bigint
   /** The name and height of the recording that answers instead of the chain. */
   readonly playback: Pick<Player, 'name' | 'height'> | undefined
   readonly enter: Queue['enter']

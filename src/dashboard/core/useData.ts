@@ -16,7 +16,7 @@ const slowBeats = 10
 
 /** How often to read again; a function decides from the latest data. */
 type Liveness<Body> = boolean | 'slowly' | 'timed' | ((data: Body) => boolean)
-/** The interval of timed reads: of what changes with the clock, and of chains that send this page no beats. */
+/** The interval of timed reads without beats. */
 const timedMs = 1000
 
 type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: Failure | undefined }
@@ -24,9 +24,11 @@ type State<Body> = { readonly path: string; readonly data: Body | undefined; rea
 /**
  * Returns the response of a control API path and keeps it current. It is read again on every beat
  * (`true`), on every tenth (`'slowly'`), or only after blocks were replaced or a read failed
- * (`false`). A function chooses between `true` and `false`; `'timed'` reads once a second. The page
- * keeps its data while text is selected or a pointer is down, and when a later read fails, except
- * with 404. The path `undefined` reads nothing. `of` is the session to ask, by default the page's.
+ * (`false`). A function chooses between `true` and `false`; `'timed'` is `true`, and without beats
+ * reads once a second, for what changes with the clock and for chains that send this page no beats.
+ * The page keeps its data while text is selected or a pointer is down, and when a later read fails,
+ * except with 404. The path `undefined` reads nothing. `of` is the session to ask, by default the
+ * page's.
  */
 export function useData<Body>(
   path: string | undefined,
@@ -37,7 +39,7 @@ export function useData<Body>(
   const [asked, setAsked] = useState(0)
   const isMissing = state.path === path && state.error !== undefined
   const now = timeOf(isMissing || pace(isLive, state.data))
-  const busy = useRef({ path: '', isStale: false, isGone: false, isMissed: false })
+  const busy = useRef({ path: '', isStale: false, isGone: false, isMissed: false, beganMs: 0 })
   useEffect(() => {
     if (path === undefined) return
     if (isHeld.value && state.path === path) {
@@ -52,7 +54,8 @@ export function useData<Body>(
   }, [path, now, asked])
   useEffect(() => {
     busy.current.isGone = false
-    const timer = isLive === 'timed' ? setInterval(() => !document.hidden && again(), timedMs) : undefined
+    const isDue = () => !document.hidden && performance.now() - busy.current.beganMs > timedMs / 2
+    const timer = isLive === 'timed' ? setInterval(() => isDue() && again(), timedMs) : undefined
     return () => {
       busy.current.isGone = true
       clearInterval(timer)
@@ -69,6 +72,7 @@ export function useData<Body>(
     const job = busy.current
     job.path = wanted
     job.isStale = false
+    job.beganMs = performance.now()
     const next = await get<Body>(wanted, of).then(
       (data) => ({ path: wanted, data, error: undefined }),
       (error: Failure) => ({ path: wanted, data: undefined, error }),
@@ -110,7 +114,7 @@ function useAfterHold(job: { readonly current: { isMissed: boolean } }, again: (
 
 function pace<Body>(isLive: Liveness<Body>, data: Body | undefined): boolean | 'slowly' {
   if (typeof isLive === 'function') return data !== undefined && isLive(data)
-  return isLive === 'timed' ? false : isLive
+  return isLive === 'timed' ? true : isLive
 }
 
 /** Returns the data of a path, or the last data of an earlier path until the new one is read. */

@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 export function Scenario() {
-  const { data: told, error } = useData<Told>('/scenario')
+  const { data: told, error } = useData<Told>('/scenario', 'timed')
   if (told === undefined) return <Pending error={error} />
   return (
     <>
@@ -130,7 +130,7 @@ function Standing({ missing, met = 0, expectations, fired = 0, times = 1, leftMs
     missing,
     expectations.length > 0 && met > 0 ? `${met} of ${expectations.length} expectations met` : '',
     times > 1 ? `time ${fired + 1} of ${times}` : '',
-    leftMs < 3_600_000 ? `${duration(Math.max(0, leftMs))} left` : '',
+    leftMs < 3_600_000 ? `${duration(leftMs)} left` : '',
   ]
   return <div class="standing">{parts.filter((part) => part !== '').join('; ')}</div>
 }

@@ -38,7 +38,7 @@ export function faultsView(instance: Instance) {
 }
 
 /** Returns the steps and rules of the scenario, each with its progress. */
-export function scenarioView({ simulation, world }: Instance) {
+export function scenarioView({ simulation, world, nowMs }: Instance) {
   const { plan, progress } = simulation()
   const sight = sightOf(world, simulation())
   return {
@@ -65,7 +65,7 @@ export function scenarioView({ simulation, world }: Instance) {
               met: progress.met.length,
               fired: progress.watch.fired,
               times: step.times ?? 1,
-              leftMs: Number(progress.watch.since.timeMs + step.timeoutMs - sight.now.timeMs),
+              leftMs: Math.max(0, Number(progress.watch.since.timeMs + step.timeoutMs - nowMs())),
             }
           : {}),
         waitsFor: step.when.type === 'signal' ? step.when.name : null,

@@ -35,6 +35,7 @@ export type FleetChain = {
   /** The number of the last entry applied here. */
   readonly sequence: () => number
   readonly shared: () => Simulation
+  readonly nowMs: Copy['nowMs']
   /** Number of entries that the leader has announced and this member has not applied. */
   readonly behind: () => number
   /** Milliseconds since the copy was last up to date; 0 while it is. */
@@ -119,15 +120,8 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     ...{ followed: check, opened: queue.open, gone: () => around.gone(chain) },
   })
   return {
-    ...{
-      queue,
-      joined: joining.joined,
-      leader,
-      check,
-      resume: follower.resume,
-      sequence: follower.sequence,
-      shared: copy.shared,
-    },
+    ...{ queue, joined: joining.joined, leader, check, resume: follower.resume, sequence: follower.sequence },
+    ...{ shared: copy.shared, nowMs: copy.nowMs },
     term: () => leading()?.term,
     behind: lag.entries,
     lagMs: lag.ms,

@@ -1,5 +1,10 @@
 /** What the control API tells of a scenario that runs: steps, rules, faults and their counts. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
+import { start } from '../../../src/index.ts'
+import { scratch } from '../../helpers/cli.ts'
 import { api } from '../../helpers/control.ts'
 import { startTold } from '../../helpers/toldScenario.ts'
 
@@ -31,4 +36,18 @@ test('the API tells how far steps and rules are, what came nearest, and which fa
     body: { available },
   } = await api(server, '/faults')
   t.like(available[0], { name: 'busy', applied: 1, masked: 1 })
+})
+
+test('the time that a step has left passes while nothing happens', async (t) => {
+  const scenario = join(scratch(), 's.json5')
+  writeFileSync(
+    scenario,
+    `{ chainstage: 1, name: 's', steps: [{ id: 'go', when: { signal: 'go' }, timeout: '1000h' }] }`,
+  )
+  await using server = await start({ scenario, ports: 'free', settings: { clockSpeed: 1000 } })
+  const leftMs = async () => Number((await api(server, '/scenario')).body.steps[0].leftMs)
+  const before = await leftMs()
+  t.true(before <= 3_600_000_000)
+  await setTimeout(50)
+  t.true((await leftMs()) <= before - 40_000)
 })
