@@ -21,8 +21,13 @@ browsing(
       await page.click('nav a[href="#/faults"]')
       await page.waitForSelector('[data-panel=faults] table')
       const faults = await page.innerText('main')
-      t.regex(faults, /busy\s+2\s+1\s+1/)
+      t.regex(faults, /busy\s+2\s+1\s+1\s+when turned off/)
       t.regex(faults, /the fault "busy" was masked/)
+      await server.fault('brief', { match: { method: 'x' }, effect: { hang: true } }, { for: '1h' })
+      await page
+        .locator('main tr')
+        .filter({ hasText: /brief.*in (59|60) min/ })
+        .waitFor()
     } finally {
       await browser.close()
     }

@@ -19,7 +19,7 @@ type Counted = {
   readonly masked: number
   readonly rule: Rule
 }
-type Active = Counted & { readonly untilMs: number | null; readonly untilHeight: number | null }
+type Active = Counted & { readonly leftMs: number | null; readonly untilHeight: number | null }
 type Faulty = {
   readonly active: readonly Active[]
   readonly available: readonly Counted[]
@@ -34,7 +34,7 @@ function turn({ name, isOn }: Row): void {
 }
 
 export function Faults() {
-  const { data, error } = useData<Faulty>('/faults')
+  const { data, error } = useData<Faulty>('/faults', 'timed')
   if (data === undefined) return <Pending error={error} />
   const rows: readonly Row[] = [
     ...data.active.map((one) => ({ ...one, isOn: true })),
@@ -62,7 +62,7 @@ export function Faults() {
             class: 'num',
             show: ({ masked }) => (masked === 0 ? null : <Pill kind="warn">{number(masked)}</Pill>),
           },
-          { title: 'Until', show: untilOf },
+          { title: 'Ends', show: endOf },
           { title: 'Rule', class: 'mono wrap', show: ({ rule }) => ruleText(rule) },
         ]}
       />
@@ -96,10 +96,13 @@ function Switch({ row }: { row: Row }) {
   )
 }
 
-function untilOf({ isOn, untilMs, untilHeight }: Row): string {
-  if (!isOn) return 'off'
-  if (untilHeight !== null && untilHeight !== undefined) return `height ${number(untilHeight)}`
-  return untilMs === null || untilMs === undefined ? 'turned off' : duration(untilMs)
+function endOf({ isOn, leftMs = null, untilHeight = null }: Row): string {
+  if (!isOn) return ''
+  const ends = [
+    ...(untilHeight === null ? [] : [`at height ${number(untilHeight)}`]),
+    ...(leftMs === null ? [] : [`in ${duration(leftMs)}`]),
+  ]
+  return ends.join(' or ') || 'when turned off'
 }
 
 function ruleText({ match, effects, select }: Rule): string {

@@ -11,6 +11,8 @@ type Faults = {
     readonly matched: number
     readonly applied: number
     readonly masked: number
+    readonly leftMs: number | null
+    readonly untilHeight: number | null
   }[]
   readonly masked: readonly { readonly text: string }[]
   readonly available: readonly { readonly name: string; readonly applied: number }[]
@@ -29,8 +31,8 @@ export const faults: Verb = () =>
       const told = (await callControl(options, 'GET', '/faults')) as Faults
       const lines = [
         ...told.active.map(
-          ({ name, matched, applied, masked }) =>
-            `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`,
+          ({ name, matched, applied, masked, ...limits }) =>
+            `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}${endText(limits)}`,
         ),
         ...told.available.map(({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`),
         ...told.masked.map(({ text }) => text),
@@ -65,6 +67,15 @@ export const faults: Verb = () =>
           print(told, options, told.cleared.length === 0 ? 'none was on' : `off: ${told.cleared.join(', ')}`)
         }),
     )
+
+/** Returns when a fault ends, such as `, ends at height 7 or in 12 s`; nothing if it ends when it is turned off. */
+function endText({ leftMs, untilHeight }: Pick<Faults['active'][number], 'leftMs' | 'untilHeight'>): string {
+  const ends = [
+    ...(untilHeight === null ? [] : [`at height ${untilHeight}`]),
+    ...(leftMs === null ? [] : [`in ${Math.ceil(leftMs / 1000)} s`]),
+  ]
+  return ends.length === 0 ? '' : `, ends ${ends.join(' or ')}`
+}
 
 async function readRule(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -23,6 +23,7 @@ export function faultsView(instance: Instance) {
     return {
       ...countsOf(rule),
       untilMs: untilMs === undefined ? null : Number(untilMs),
+      leftMs: untilMs === undefined ? null : Math.max(0, Number(untilMs - instance.nowMs())),
       untilHeight: untilHeight === undefined ? null : Number(untilHeight),
       rule: plainOf(rule),
     }

@@ -35,7 +35,7 @@ test.serial('what a command asks of a running chain happens, and is told in word
   await says(['faults'], /^none/)
   await says(['faults', 'on', 'slow', '--rule', rule, '--for', '1h'], /^slow is on/)
   await rpc(eth, 'eth_gasPrice')
-  await says(['faults'], /^on +slow +matched 1, applied 1/)
+  await says(['faults'], /^on +slow +matched 1, applied 1, ends in 3[56]\d\d s\n/)
   await says(['faults', 'off', 'slow', '--json'], /^\{"cleared":\["slow"\]\}/)
   await says(['mine', '--session', 'nobody'].slice(0, 1), /^height 5/)
   const { host } = new URL(control)
