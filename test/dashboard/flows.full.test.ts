@@ -421,6 +421,16 @@ browsing('the search leads to a function, a validator and a proposal', async (t)
   t.pass()
 })
 
+browsing('a search that begins while a page opens keeps the focus', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  await page.evaluate("location.hash = '#/blocks'; document.getElementById('search').focus()")
+  await page.locator('main h1:has-text("Blocks")').waitFor()
+  await pageRead(page)
+  await page.keyboard.type('setPrice')
+  t.is(await page.inputValue('#search'), 'setPrice')
+})
+
 browsing('Enter right after typing opens what was typed, not a result of the text before', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'overview')

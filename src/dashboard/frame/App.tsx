@@ -79,6 +79,8 @@ function useFocusOn(place: string): void {
   useEffect(() => {
     if (before.current === place) return
     before.current = place
+    // Whoever has begun a search while the page opened continues to type.
+    if (document.activeElement?.id === 'search') return
     document.getElementById('paneltitle')?.focus({ preventScroll: true })
   }, [place])
 }
