@@ -1,10 +1,10 @@
 /** What a page in a real browser sees of faults: errors of fetch, CORS, and close codes. */
-import { createServer, type Server as Pages } from 'node:http'
+import type { Server as Pages } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import anyTest, { type TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
 import type { Server } from '../../src/index.ts'
-import { browserPath, startBrowser } from '../helpers/browser.ts'
+import { browserPath, startBrowser, startPages } from '../helpers/browser.ts'
 import type { Sent } from '../helpers/faultClients.ts'
 import { plant, withTx } from '../helpers/faultStage.ts'
 import { callFaults, type CallFault } from '../helpers/faultTable.ts'
@@ -17,13 +17,7 @@ const browsing = browserPath === undefined ? test.serial.skip : test.serial
 
 if (browserPath !== undefined) {
   test.before(async (t) => {
-    const pages = createServer((_, response) => {
-      response.setHeader('content-type', 'text/html')
-      response.end('<!doctype html><title>dApp</title>')
-    })
-    await new Promise<void>((done) => {
-      pages.listen(0, '127.0.0.1', done)
-    })
+    const pages = await startPages()
     const [browser, server] = await Promise.all([startBrowser(), startLocal()])
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)

@@ -2,7 +2,7 @@
  * What Keplr does, in a real browser: the dashboard suggests the chain, and a page of another origin reads, simulates and
  * broadcasts over REST with what it was told. Only the signature is made outside of the page, as a wallet makes it.
  */
-import { createServer, type Server as Pages } from 'node:http'
+import type { Server as Pages } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toBech32 } from '@cosmjs/encoding'
 import anyTest, { type TestFn } from 'ava'
@@ -10,7 +10,7 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Browser, Page } from 'playwright-core'
 import type { Server } from '../../src/index.ts'
-import { browserPath, startBrowser } from '../helpers/browser.ts'
+import { browserPath, startBrowser, startPages } from '../helpers/browser.ts'
 import { startControlled } from '../helpers/control.ts'
 import { any, ethereumPerson, signTx } from '../helpers/messageChain.ts'
 
@@ -28,13 +28,7 @@ if (browserPath === undefined)
   test.skip('no browser is installed: apt-get install chromium, or set CHROMIUM', (t) => t.fail())
 else {
   test.before(async (t) => {
-    const pages = createServer((_, response) => {
-      response.setHeader('content-type', 'text/html')
-      response.end('<!doctype html><title>dApp</title>')
-    })
-    await new Promise<void>((done) => {
-      pages.listen(0, '127.0.0.1', done)
-    })
+    const pages = await startPages()
     const [browser, server] = await Promise.all([startBrowser(), startControlled()])
     Object.assign(t.context, { browser, server, page: await browser.newPage(), pages })
   })

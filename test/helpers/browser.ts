@@ -1,5 +1,6 @@
 /** A headless Chromium of the system; tests that need one skip themselves where there is none. */
 import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
@@ -13,6 +14,18 @@ export function startBrowser(): Promise<Browser> {
     executablePath: browserPath ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
+}
+
+/** Starts a server of an empty page, the dApp of another origin. */
+export async function startPages(): Promise<Server> {
+  const pages = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><title>dApp</title>')
+  })
+  await new Promise<void>((done) => {
+    pages.listen(0, '127.0.0.1', done)
+  })
+  return pages
 }
 
 /** Resolves when a page of the dashboard shows the data of its address. */
