@@ -16,7 +16,7 @@ const slowBeats = 10
 
 /** How often to read again; a function decides from the latest data. */
 type Liveness<Body> = boolean | 'slowly' | 'timed' | ((data: Body) => boolean)
-/** The interval of timed reads without beats. */
+/** The time without a read after which timed data is read again. */
 const timedMs = 1000
 
 type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: Failure | undefined }
@@ -39,7 +39,7 @@ export function useData<Body>(
   const [asked, setAsked] = useState(0)
   const isMissing = state.path === path && state.error !== undefined
   const now = timeOf(isMissing || pace(isLive, state.data))
-  const busy = useRef({ path: '', isStale: false, isGone: false, isMissed: false, beganMs: 0 })
+  const busy = useRef({ path: '', isStale: false, isGone: false, isMissed: false })
   useEffect(() => {
     if (path === undefined) return
     if (isHeld.value && state.path === path) {
@@ -54,13 +54,16 @@ export function useData<Body>(
   }, [path, now, asked])
   useEffect(() => {
     busy.current.isGone = false
-    const isDue = () => !document.hidden && performance.now() - busy.current.beganMs > timedMs / 2
-    const timer = isLive === 'timed' ? setInterval(() => isDue() && again(), timedMs) : undefined
     return () => {
       busy.current.isGone = true
-      clearInterval(timer)
     }
   }, [])
+  // Each read begins the time anew. Of a page that was hidden, the next beat does: it comes when the page is shown.
+  useEffect(() => {
+    if (isLive !== 'timed') return undefined
+    const timer = setTimeout(() => !document.hidden && again(), timedMs)
+    return () => clearTimeout(timer)
+  }, [path, now, asked])
 
   useAfterHold(busy, again)
 
@@ -72,7 +75,6 @@ export function useData<Body>(
     const job = busy.current
     job.path = wanted
     job.isStale = false
-    job.beganMs = performance.now()
     const next = await get<Body>(wanted, of).then(
       (data) => ({ path: wanted, data, error: undefined }),
       (error: Failure) => ({ path: wanted, data: undefined, error }),
@@ -114,7 +116,7 @@ function useAfterHold(job: { readonly current: { isMissed: boolean } }, again: (
 
 function pace<Body>(isLive: Liveness<Body>, data: Body | undefined): boolean | 'slowly' {
   if (typeof isLive === 'function') return data !== undefined && isLive(data)
-  return isLive === 'timed' ? true : isLive
+  return isLive === 'timed' || isLive
 }
 
 /** Returns the data of a path, or the last data of an earlier path until the new one is read. */
