@@ -46,6 +46,11 @@ export function setting(declared: Setting<SettingValue>): Setting<SettingValue> 
   return declared
 }
 
+/** Returns all flags of a setting, without dashes; the first is the one that help and messages name. */
+export function flagsOf({ flag, aliases = [] }: Setting<SettingValue>): readonly string[] {
+  return [flag, ...aliases]
+}
+
 type Widened<Value> = Value extends boolean
   ? boolean
   : Value extends number

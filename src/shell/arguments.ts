@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
 import { isDuration } from '../settings/duration.ts'
-import type { Setting, SettingValue } from '../settings/setting.ts'
-import { settingTable, type SettingName } from '../settings/settings.ts'
+import { flagsOf, type Setting, type SettingValue } from '../settings/setting.ts'
+import { settings as everySetting, settingTable, type SettingName } from '../settings/settings.ts'
 import { valueOfToml } from './config/value.ts'
 import { isJsonObject } from '../data/members.ts'
 
@@ -93,10 +93,7 @@ export const settings: Check = (given, where) => {
 /** Returns the API name of the setting of a flag, with or without its dashes. */
 function nameOfFlag(text: string): string | undefined {
   const flag = text.replace(/^--/, '')
-  const found = Object.entries<Setting<SettingValue>>(settingTable).find(
-    ([, one]) => one.flag === flag || one.aliases?.includes(flag) === true,
-  )
-  return found?.[0]
+  return everySetting.find(([, one]) => flagsOf(one).includes(flag))?.[0]
 }
 
 /** An API function was called with an invalid argument and did nothing. */

@@ -6,7 +6,7 @@
 import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import { profileSettings } from '../../settings/profiles.ts'
-import type { Setting, SettingValue } from '../../settings/setting.ts'
+import { flagsOf, type SettingValue } from '../../settings/setting.ts'
 import { settings, type SettingName, type Settings } from '../../settings/settings.ts'
 import { keysOf, UnknownKey, type FileName, type Tree } from './fileKeys.ts'
 import { valueOfText, valueOfToml } from './value.ts'
@@ -73,10 +73,6 @@ export function fileWarnings(files: SettingSources['files']): readonly string[] 
 /** Returns the environment variable of a flag, for example `CHAINSTAGE_RPC_LADDR`. */
 export function environmentName(flag: string): string {
   return `CHAINSTAGE_${flag.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
-}
-
-function flagsOf({ flag, aliases }: Setting<SettingValue>): readonly string[] {
-  return [flag, ...(aliases ?? [])]
 }
 
 /** Returns the settings that flags give. Throws as `resolveSettings` does. */
