@@ -8,7 +8,7 @@ import { createConsoleLog } from './consoleLog.ts'
 import type { Fork } from './fork/forkParts.ts'
 import { createExchanges, type Exchange } from './exchanges.ts'
 import type { Keeping } from './inputLog/keeping.ts'
-import { createPace } from './pace.ts'
+import { createPace, laterOf } from './pace.ts'
 import { peek } from './peek.ts'
 import { watchGarbage } from './process/garbage.ts'
 import { type AskedTask, perform, performOwed } from './perform.ts'
@@ -97,7 +97,7 @@ export function createInstance(options: InstanceOptions): Instance {
   return {
     ...{ session, world, queue, sockets, exchanges },
     ...{ simulation: queue.simulation, enter: queue.enter, operate },
-    nowMs: () => later(queue.simulation().node.nowMs, (member ?? pace).nowMs()),
+    nowMs: () => laterOf(queue.simulation().node.nowMs, (member ?? pace).nowMs()),
     ...{ playback: playing?.player, peek: peekNow, ...fetching(options, queue) },
     idleMs: usage.idleMs,
     advance: member?.advance ?? ((ms) => pace.advance(ms).then(() => ({ kind: 'done' }))),
@@ -125,8 +125,6 @@ export function createInstance(options: InstanceOptions): Instance {
     },
   }
 }
-
-const later = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Enters a tick. A leap of the machine's clock matters only to a chain whose blocks carry wall time. */
 function tick({ enter, simulation }: Queue, leaptMs: number | undefined): void {

@@ -18,6 +18,11 @@ export type Pace = {
   readonly stop: () => void
 }
 
+/** Returns the later of two times. */
+export function laterOf(oneMs: bigint, otherMs: bigint): bigint {
+  return oneMs > otherMs ? oneMs : otherMs
+}
+
 /** The longest time that a timer of Node can wait, in milliseconds. */
 export const longestTimerMs = 2 ** 31 - 1
 
@@ -120,7 +125,7 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
     },
     advance: async (ms) => {
       // A call during another one counts from where that one leads.
-      goal = (goal > now ? goal : now) + BigInt(ms)
+      goal = laterOf(goal, now) + BigInt(ms)
       const target = goal
       // A restored state stays at its time: `setNow` takes the goal back.
       while (due !== undefined && due < target && target <= goal) {

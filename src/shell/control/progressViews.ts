@@ -23,7 +23,7 @@ export function faultsView(instance: Instance) {
     return {
       ...countsOf(rule),
       untilMs: untilMs === undefined ? null : Number(untilMs),
-      leftMs: untilMs === undefined ? null : Math.max(0, Number(untilMs - instance.nowMs())),
+      leftMs: untilMs === undefined ? null : leftUntil(instance, untilMs),
       untilHeight: untilHeight === undefined ? null : Number(untilHeight),
       rule: plainOf(rule),
     }
@@ -39,7 +39,8 @@ export function faultsView(instance: Instance) {
 }
 
 /** Returns the steps and rules of the scenario, each with its progress. */
-export function scenarioView({ simulation, world, nowMs }: Instance) {
+export function scenarioView(instance: Instance) {
+  const { simulation, world } = instance
   const { plan, progress } = simulation()
   const sight = sightOf(world, simulation())
   return {
@@ -66,7 +67,7 @@ export function scenarioView({ simulation, world, nowMs }: Instance) {
               met: progress.met.length,
               fired: progress.watch.fired,
               times: step.times ?? 1,
-              leftMs: Math.max(0, Number(progress.watch.since.timeMs + step.timeoutMs - nowMs())),
+              leftMs: leftUntil(instance, progress.watch.since.timeMs + step.timeoutMs),
             }
           : {}),
         waitsFor: step.when.type === 'signal' ? step.when.name : null,
@@ -84,6 +85,11 @@ export function scenarioView({ simulation, world, nowMs }: Instance) {
     })),
     failures: progress.failures,
   }
+}
+
+/** Returns the milliseconds from now until a simulation time; 0 for one that is over. */
+function leftUntil({ nowMs }: Instance, timeMs: bigint): number {
+  return Math.max(0, Number(timeMs - nowMs()))
 }
 
 type StepProgress = {

@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { recentMap } from '../../data/remembered.ts'
 import type { Input, InputBody } from '../../plan/input.ts'
 import type { LogEntry } from '../inputLog/inputLog.ts'
+import { laterOf } from '../pace.ts'
 import type { FleetMeasure } from './figures.ts'
 import { aroundMost, fleetEntryText, sizeOf, type CallId, type Stamped } from './entry.ts'
 
@@ -79,14 +80,14 @@ export function createLeading(options: LeadingOptions): Leading {
   function next(): { readonly entry: LogEntry; readonly count: number } {
     const { sequence, seq, timeMs } = last()
     const inputs: Stamped[] = []
-    let now = later(nowMs(), timeMs)
+    let now = laterOf(nowMs(), timeMs)
     let size = 0
     for (let [first] = line; first !== undefined && inputs.length < groupMost; [first] = line) {
       const { body, call } = first
       size += aroundMost + sizeOf(body)
       if (inputs.length > 0 && size > most) break
       line.shift()
-      now = later(now, call?.atMs ?? now)
+      now = laterOf(now, call?.atMs ?? now)
       const input: Input = { ...body, seq: seq + inputs.length + 1, timeMs: now, session }
       inputs.push(call === undefined ? { input } : { input, from: call.from })
     }
@@ -111,5 +112,3 @@ export function createLeading(options: LeadingOptions): Leading {
     },
   }
 }
-
-const later = (one: bigint, other: bigint) => (one > other ? one : other)

@@ -100,6 +100,7 @@ test('a member that does not exist is refused', refuses, '/mine', { count: 2 }, 
 test('a duration without a unit is refused', refuses, '/time', { by: '60' }, /expected a duration like 1h30m/)
 test('time does not move back', refuses, '/time', { by: '-1s' }, /by: expected a duration .*, received "-1s"/)
 test('block times do not move back', refuses, '/mine', { blocks: 2, interval: '-1s' }, /interval: .*received "-1s"/)
+
 test('a fault for a time counts from when it is turned on, also on a chain on which nothing has happened', async (t) => {
   await using server = await startControlled({ blocks: 'manual', clockSpeed: 1000 })
   await setTimeout(50)
