@@ -3,6 +3,7 @@
  * traces at any height. All of them are pure reads and change no state. The EVM's parts of other
  * types follow.
  */
+import type { EvmCoin } from './evmCoin.ts'
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { assert, SimError } from '../errors.ts'
 import type { FinalizeBlockRequest, TxResult } from './abci.ts'
@@ -41,10 +42,10 @@ export type EthereumView = {
   readonly intrinsicGas: (tx: EvmTx) => bigint
 
   /**
-   * Returns the CometBFT transaction bytes that wrap an Ethereum transaction (`cosmos-evm-rpc.md`
-   * §4.1).
+   * Returns the CometBFT transaction bytes that wrap an Ethereum transaction on a state's chain
+   * (`cosmos-evm-rpc.md` §4.1).
    */
-  readonly wrap: (tx: RecoveredTx) => Uint8Array
+  readonly wrap: (state: AppState, tx: RecoveredTx) => Uint8Array
 
   /**
    * Returns the Ethereum transactions inside CometBFT transaction bytes; `[]` if there are none.
@@ -111,7 +112,7 @@ export type EthereumContent = Pick<EthereumAccount, 'wei' | 'nonce'> & {
 
 export type EvmParams = {
   readonly chainId: bigint
-  readonly denom: string
+  readonly coin: EvmCoin
   readonly fork: Fork
   readonly minGasPrice: bigint
   /** In 18-digit fixed point. */

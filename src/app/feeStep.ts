@@ -1,19 +1,17 @@
 /** The rule by which base fees follow the gas of blocks (EIP-1559; cosmos/evm x/feemarket). */
 
-/** One wei as an 18-place decimal. */
-const oneWei = 10n ** 18n
-
-/** `target` is the gas that keeps the fee. Fees are 18-place decimals of wei. */
+/** `target` is the gas that keeps the fee. Fees are 18-place decimals; `oneWei` is a wei in their unit. */
 export type FeeStep = {
   readonly baseFee: bigint
   readonly gas: bigint
   readonly target: bigint
   readonly denominator: bigint
   readonly least: bigint
+  readonly oneWei: bigint
 }
 
 /** Returns the base fee after a block. A rise is at least one wei, and a fall ends at `least`. */
-export function steppedFee({ baseFee, gas, target, denominator, least }: FeeStep): bigint {
+export function steppedFee({ baseFee, gas, target, denominator, least, oneWei }: FeeStep): bigint {
   if (target === 0n) return 0n
   if (gas === target) return baseFee
   const distance = gas > target ? gas - target : target - gas

@@ -62,10 +62,10 @@ export function signedCosmosTx(context: Context, planned: PlannedCosmosTx, facts
 function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
   const view = ethereumOf(context)
   const { app } = context.node.chain
-  const { denom, minGasPrice } = view.params(app)
+  const { coin: paid, minGasPrice } = view.params(app)
   const base = view.nextBaseFee(app)
   const price = base > minGasPrice ? base : minGasPrice
-  const coin = fee ?? { denom, amount: (2n * price * gas).toString() }
+  const coin = fee ?? { denom: paid.denom, amount: (1n + (2n * price * gas - 1n) / paid.factor).toString() }
   return { amount: [coin], gasLimit: gas, payer: '', granter: '' }
 }
 

@@ -53,7 +53,7 @@ export function submissionOf(
     { name: '', address: tx.from, privateKey: tx.privateKey },
     chainId,
   )
-  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(signed))), mode: 'admit' }
+  return { type: 'submitTx', tx: view.wrap(chain.app, view.decode(encodeEthTx(signed))), mode: 'admit' }
 }
 
 /** Returns fees that the next block and its miner take, also where the base fee is high. */

@@ -110,7 +110,7 @@ function encodedTx(
 ): Uint8Array {
   if (!kinds.includes(what)) throw new UnknownKind(what)
   const sender = from.startsWith('@') || from.startsWith('0x') ? from : `@${from}`
-  const denom = world.ethereum?.params(node.chain.app).denom ?? ''
+  const denom = world.ethereum?.params(node.chain.app).coin.denom ?? ''
   return signedCosmosTx(
     trustedContext(world, node),
     {

@@ -120,7 +120,7 @@ export async function startCaller(lock?: bigint): Promise<CallerChain> {
       ...(to === undefined ? {} : { to }),
     })
     nonce += 1
-    return chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))
+    return chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw)))
   }
   const send: CallerChain['send'] = async (to, data, value) => chain.one(await bytesOf(to, data, value))
   const template = chain.ethereum.decode(

@@ -124,3 +124,5 @@ export const modulePermissions: Readonly<Record<string, readonly string[]>> = {
 export const feeCollector = moduleAddress('fee_collector')
 export const evmModule = moduleAddress('evm')
 export const govModule = moduleAddress('gov')
+/** Holds the coins that fractions of accounts make (x/precisebank). */
+export const reserve = moduleAddress('precisebank')

@@ -10,9 +10,11 @@ import { getAccount } from './modules/auth/accounts.ts'
 import { isEthereumPrecompile } from './modules/bank/blocked.ts'
 import { findTokenPair, precompileKind } from './modules/erc20/tokenPairs.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
-import { getPreciseSpendable } from './modules/precisebank/send.ts'
+import { readSpendableWei } from './modules/precisebank/send.ts'
+import { readEvmCoin } from './evmCoin.ts'
+import type { EvmCoin } from '../evmCoin.ts'
 import { validatorByConsensus } from './modules/staking/validators.ts'
-import { emptyCodeHash, getCode, getCodeHash, getCoinInfo, getEvmParams, getSlot } from './modules/evm/store.ts'
+import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
 
 /** The reads of an execution in order, each entry once, as in the node's state objects. */
 export type Noted = {
@@ -30,7 +32,7 @@ export type Noted = {
 export function noted(
   context: Context,
   read: EvmRead,
-  { denom, coinbase, to, isPrecompile }: Called & { denom: string; coinbase: Uint8Array },
+  { coin, coinbase, to, isPrecompile }: Called & { coin: EvmCoin; coinbase: Uint8Array },
 ): Noted {
   const costs = new Map<string, () => void>()
   const isMissing = !isPrecompile && getAccount(withFreeStores(context), to) === undefined
@@ -42,7 +44,7 @@ export function noted(
       ...read,
       account: (address) => {
         if (!isMissing && !equalBytes(address, coinbase)) {
-          note(hexOf(address), () => chargeAccount(context, address, denom))
+          note(hexOf(address), () => chargeAccount(context, address, coin))
         }
         return read.account(address)
       },
@@ -59,10 +61,10 @@ export function noted(
 }
 
 /** Charges for an account: its record, code hash, balance and code. */
-function chargeAccount(context: Context, address: Uint8Array, denom: string): void {
+function chargeAccount(context: Context, address: Uint8Array, coin: EvmCoin): void {
   if (getAccount(context, address) === undefined) return
   const hash = getCodeHash(context, address)
-  getPreciseSpendable(context, address, denom)
+  readSpendableWei(context, address, coin)
   // The engine caches code and does not read it again.
   if (!equalBytes(hash, emptyCodeHash)) getCode(context, hash)
 }
@@ -77,7 +79,7 @@ export function chargeSetup(context: Context, to: Uint8Array): Called {
   getEvmParams(context)
   getFeemarketParams(context)
   validatorByConsensus(context, context.block.proposerAddress)
-  getCoinInfo(context)
+  readEvmCoin(context)
   getFeemarketParams(context) // read again for the base fee
   const { activeStaticPrecompiles } = getEvmParams(context)
   const isStatic = activeStaticPrecompiles.some((each) => each.toLowerCase() === hexOf(to))

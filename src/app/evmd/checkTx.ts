@@ -12,8 +12,9 @@ import type { Draft } from '../store.ts'
 import { NonceGap, NonceTooLow } from './ante/ethereum.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { getAccount } from './modules/auth/accounts.ts'
-import { getSpendable } from './modules/bank/spendable.ts'
-import { emptyCodeHash, getCodeHash, getEvmParams } from './modules/evm/store.ts'
+import { getSpendableWei } from './modules/precisebank/send.ts'
+import { evmCoin } from './evmCoin.ts'
+import { emptyCodeHash, getCodeHash } from './modules/evm/store.ts'
 import { type Ran, runTx } from './runTx.ts'
 import { goError } from './txError.ts'
 
@@ -117,7 +118,7 @@ function poolAccount(fixed: Fixed, state: AppState, info: TxInfo | undefined): P
   const { sender } = info
   const context = blockContext(fixed, state)
   return {
-    balance: getSpendable(context, sender, getEvmParams(context).evmDenom),
+    balance: getSpendableWei(context, sender, evmCoin(context)),
     nonce: getAccount(context, sender)?.sequence ?? 0n,
     hasCode: !equalBytes(getCodeHash(context, sender), emptyCodeHash),
   }

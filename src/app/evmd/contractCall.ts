@@ -7,9 +7,9 @@ import { hostPrecompiles } from './precompiles/host.ts'
 import { sdkError, TxError } from './txError.ts'
 import { getAccount } from './modules/auth/accounts.ts'
 import { chargeSetup, noted } from './callCosts.ts'
+import { evmCoin } from './evmCoin.ts'
 import { callRelax, evmEnv } from './modules/evm/env.ts'
 import { applyDiff, evmRead } from './modules/evm/state.ts'
-import { getEvmParams } from './modules/evm/store.ts'
 
 const gasCap = 25_000_000n
 
@@ -36,10 +36,10 @@ export function callContract(
   }
   const called = chargeSetup(context, to)
   const free = withFreeStores(context)
-  const denom = getEvmParams(free).evmDenom
+  const coin = evmCoin(free)
   const env = evmEnv(free, callRelax)
-  const { read: noting, charge } = noted(context, evmRead(free, denom), { ...called, denom, coinbase: env.coinbase })
-  const { host, read, undo, settled } = hostPrecompiles(free, noting, denom)
+  const { read: noting, charge } = noted(context, evmRead(free, coin), { ...called, coin, coinbase: env.coinbase })
+  const { host, read, undo, settled } = hostPrecompiles(free, noting, coin)
   const before = context.events.length
   const result = context.fixed.engine.execute(
     env,
@@ -68,7 +68,7 @@ export function callContract(
     context.gas.consume(context.gas.limit, 'reset the gas count')
     throw new TxError(`${failure}: evm transaction execution failed`, { code: 10, codespace: 'evm' })
   }
-  if (keeps) applyDiff(context, settled(result.diff), denom)
+  if (keeps) applyDiff(context, settled(result.diff), coin)
   else undo()
   // As in a transaction.
   if (result.frameFailed) context.events.length = before

@@ -12,8 +12,11 @@ import { one } from './decimal.ts'
 import { withEvmBlock } from './evmBlock.ts'
 import { withImpersonation } from './impersonation.ts'
 import { createAccount, getAccount, setAccount } from './modules/auth/accounts.ts'
-import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
-import { getEvmParams, setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
+import { editCoins, getBalance } from './modules/bank/balances.ts'
+import { evmCoin } from './evmCoin.ts'
+import { weiOf } from './modules/precisebank/fractions.ts'
+import { setWei } from './modules/precisebank/send.ts'
+import { setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
 import { updateValidatorSet } from './modules/staking/validatorSet.ts'
 import { getFeemarketParams, setBlockGas, setFeemarketParams } from './modules/feemarket/params.ts'
 import { SimError } from '../../errors.ts'
@@ -70,7 +73,7 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
       // A block at its gas target keeps the base fee, so the next block has exactly this value.
       const { maxGas } = consensusParams(context).block
       if (maxGas > 0n) setBlockGas(context, maxGas / params.elasticity)
-      return setFeemarketParams(context, { ...params, baseFee: edit.baseFee * one })
+      return setFeemarketParams(context, { ...params, baseFee: (edit.baseFee * one) / evmCoin(context).factor })
     }
     case 'setConsensusParams': {
       return setConsensusParams(context, { ...consensusParams(context), ...edit.params })
@@ -89,13 +92,17 @@ type BalanceEdit = Extract<StateEdit, { type: 'setBalance' | 'addBalance' }>
  * `BalanceTooLarge` for a balance that the EVM cannot hold.
  */
 function editBalance(context: Context, edit: BalanceEdit): void {
-  const denom = edit.denom ?? getEvmParams(context).evmDenom
-  const before = getBalance(context, edit.address, denom)
+  const { address } = edit
+  const coin = evmCoin(context)
+  const { denom = coin.extendedDenom } = edit
+  const isWei = denom === coin.extendedDenom
+  const held = getBalance(context, address, isWei ? coin.denom : denom)
+  const before = isWei ? weiOf(context, address, coin, held) : held
   const amount = edit.type === 'addBalance' ? before + edit.amount : edit.amount
   if (amount >= 1n << 256n) throw new BalanceTooLarge(before, edit.amount)
-  accountAt(context, edit.address)
-  setBalance(context, edit.address, { denom, amount })
-  setSupply(context, { denom, amount: getSupply(context, denom) + amount - before })
+  accountAt(context, address)
+  if (isWei) setWei(context, address, coin, amount)
+  else editCoins(context, address, { denom, amount })
 }
 
 function accountAt(context: Context, address: Uint8Array) {

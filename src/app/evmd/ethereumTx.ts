@@ -3,6 +3,7 @@ import type { MsgEthereumTxResponse } from '../../codec/messages/cosmosEvm.ts'
 import { hexOf, plainHexOf } from '../../codec/hex.ts'
 import type { EvmDiff, EvmRead, EvmResult, EvmTx } from '../../evm/types.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
+import type { EvmCoin } from '../evmCoin.ts'
 import { txHash as txHashOf } from '../txHash.ts'
 import { feeCollector } from './address.ts'
 import { emit, type Context } from './context.ts'
@@ -12,7 +13,7 @@ import { evmEnv } from './modules/evm/env.ts'
 import { deniedResult } from './ethereum/permissions.ts'
 import { applyDiff, evmRead, withAccount } from './modules/evm/state.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
-import { sendPrecise } from './modules/precisebank/send.ts'
+import { sendWei } from './modules/precisebank/send.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
 import { goError, TxError } from './txError.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
@@ -22,7 +23,7 @@ export type Executed = { readonly gas: bigint; readonly response: MsgEthereumTxR
 
 export type Job = {
   readonly message: RecoveredTx
-  readonly denom: string
+  readonly coin: EvmCoin
   /** The price that the ante chain charged, in wei per gas. */
   readonly price: bigint
   /** Bytes of the CometBFT transaction. */
@@ -35,22 +36,20 @@ export type Job = {
  * committed, and `GoPanic` as `Hosted.explain` does.
  */
 export function runEthereumTx(context: Context, job: Job): Executed {
-  const { message, denom } = job
+  const { message, coin } = job
   const before = context.events.length
-  const result = execute(context, message, denom)
+  const result = execute(context, message, coin)
   if (result.status === 'refused') {
     throw goError(`${unapplied}: ${result.reason?.detail ?? 'refused'}`)
   }
   if (result.status === 'success' || !context.fixed.dropsFailedDelegations) {
-    commitDiff(context, result.diff, denom)
+    commitDiff(context, result.diff, coin)
   }
   // The node's state database loses the events of all precompiles and balances when it takes a frame back.
   if (result.frameFailed) context.events.length = before
   const gas = chargedGasOfTx(context, message.tx, result)
   const back = (message.tx.gasLimit - gas) * job.price
-  if (back > 0n) {
-    sendPrecise(context, { from: feeCollector, to: message.from, coins: [{ denom, amount: back }] })
-  }
+  if (back > 0n) sendWei(context, { from: feeCollector, to: message.from, wei: back }, coin)
   emitExecuted(context, job, { result, gas })
   const response = responseOf(context, message, { result, gas })
   context.counters.bloom = bloomWithLogs(context.counters.bloom, result.logs)
@@ -61,9 +60,9 @@ export function runEthereumTx(context: Context, job: Job): Executed {
 
 const unapplied = 'failed to apply transaction: failed to apply ethereum core message'
 
-function commitDiff(context: Context, diff: EvmDiff, denom: string): void {
+function commitDiff(context: Context, diff: EvmDiff, coin: EvmCoin): void {
   try {
-    applyDiff(context, diff, denom)
+    applyDiff(context, diff, coin)
   } catch (error) {
     if (!(error instanceof TxError)) throw error
     throw error.inside(`${unapplied}: failed to commit stateDB`)
@@ -98,11 +97,11 @@ export const anteRelax = {
   nonceBump: true,
 } as const
 
-function execute(context: Context, message: RecoveredTx, denom: string): EvmResult {
+function execute(context: Context, message: RecoveredTx, coin: EvmCoin): EvmResult {
   const denied = deniedResult(context, message.tx)
   if (denied !== undefined) return denied
-  const read = readForTx(evmRead(context, denom), message)
-  const { host, read: noted, explain } = hostPrecompiles(context, read, denom)
+  const read = readForTx(evmRead(context, coin), message)
+  const { host, read: noted, explain } = hostPrecompiles(context, read, coin)
   const env = evmEnv(context, anteRelax)
   return explain(message.tx, context.fixed.engine.execute(env, message.tx, noted, { host }))
 }

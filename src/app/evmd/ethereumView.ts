@@ -13,17 +13,17 @@ import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { runSeries } from './ethereum/series.ts'
 import { blockTraces, traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
-import { truncated } from './decimal.ts'
-import { baseFeeAfter } from './modules/feemarket/baseFee.ts'
+import { baseFeeAfter, inWei } from './modules/feemarket/baseFee.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { isImpersonated } from './impersonation.ts'
 import { allAccounts } from './modules/auth/accounts.ts'
+import { evmCoin } from './evmCoin.ts'
 import { getEvmAccount } from './modules/evm/state.ts'
 import { operatorOfConsensus } from './modules/staking/validators.ts'
-import { allCodes, allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
+import { allCodes, allSlots, emptyCodeHash, getCode, getCodeHash, getSlot } from './modules/evm/store.ts'
 
-/** Returns the view. `wrapDenom` is the denomination of the fees of wrapped transactions. */
-export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
+/** Returns the view. */
+export function ethereumView(fixed: Fixed): EthereumView {
   const on = (state: AppState, block: BlockContext = state.transient.header): Context =>
     newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
   const read = reader(on)
@@ -58,7 +58,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     decode: recoverTx,
     recoverAuthorization,
     intrinsicGas,
-    wrap: (tx) => wrapTx(tx, wrapDenom),
+    wrap: (state, tx) => wrapTx(tx, evmCoin(read(state)).extendedDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(over(state, call.context), call),
     series: (state, blocks) => runSeries(on(state), blocks),
@@ -76,7 +76,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
 }
 
 function accountIn(context: Context, address: Uint8Array): EthereumAccount {
-  const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
+  const account = getEvmAccount(context, address, evmCoin(context))
   if (account === undefined) return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
   const { balance: wei, nonce, codeHash } = account
   return { wei, nonce, codeHash, exists: true }
@@ -111,10 +111,10 @@ function reader(on: (state: AppState) => Context): (state: AppState) => Context 
 }
 
 function* contentsOf(context: Context): Generator<EthereumContent> {
-  const { evmDenom } = getEvmParams(context)
+  const coin = evmCoin(context)
   for (const { address, module } of allAccounts(context)) {
     if (address.length !== 20) continue
-    const account = module === undefined ? getEvmAccount(context, address, evmDenom) : undefined
+    const account = module === undefined ? getEvmAccount(context, address, coin) : undefined
     if (account === undefined) continue
     const { balance: wei, nonce, codeHash } = account
     yield {
@@ -131,9 +131,9 @@ function paramsOf(context: Context): EvmParams {
   const fees = getFeemarketParams(context)
   return {
     chainId: context.fixed.evmChainId,
-    denom: getEvmParams(context).evmDenom,
+    coin: evmCoin(context),
     fork: 'prague',
-    minGasPrice: truncated(fees.minGasPrice),
+    minGasPrice: inWei(context, fees.minGasPrice),
     minGasMultiplier: fees.minGasMultiplier,
     elasticityMultiplier: fees.elasticity,
     baseFeeChangeDenominator: fees.denominator,

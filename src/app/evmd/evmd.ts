@@ -17,9 +17,6 @@ import { upgradeNeeded } from './modules/upgrade/upgrade.ts'
 import { callService, query } from './query.ts'
 import { findHandler } from './messages.ts'
 
-/** The smallest unit of the gas coin. */
-const baseDenom = 'atest'
-
 /** Returns the application and its view for Ethereum JSON-RPC. */
 export function createEvmd({
   engine,
@@ -46,7 +43,7 @@ export function createEvmd({
     hasUnlimitedCode: settings.unlimitedCode,
     route: findHandler,
   }
-  return { application: applicationOf(fixed), ethereum: ethereumView(fixed, baseDenom) }
+  return { application: applicationOf(fixed), ethereum: ethereumView(fixed) }
 }
 
 function applicationOf(fixed: Fixed): Application {

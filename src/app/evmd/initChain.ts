@@ -25,7 +25,7 @@ import { refuseModules, refuseUnread } from './genesis/unread.ts'
 import { loadVersions } from './genesis/versions.ts'
 import { newForkedState } from './learn.ts'
 import { allAccounts, moduleAccount, skipNumbers } from './modules/auth/accounts.ts'
-import { getEvmParams } from './modules/evm/store.ts'
+import { evmCoin } from './evmCoin.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
 import { storeNames } from './storeNames.ts'
@@ -69,7 +69,7 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
 
 function forkedStateOf(context: Context): Forked {
   const own = [...allAccounts(context)].map(({ address }) => address)
-  return newForkedState(getEvmParams(context).evmDenom, own)
+  return newForkedState(evmCoin(context).denom, own)
 }
 
 /**

@@ -20,6 +20,7 @@ import { failureOf } from './failure.ts'
 import { packedMessage } from './ethereum/wrap.ts'
 import { runEthereumTx } from './ethereumTx.ts'
 import { infiniteGasMeter } from '../gasMeter.ts'
+import { evmCoin } from './evmCoin.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { decodeTx, type DecodedTx } from './tx/decodeTx.ts'
@@ -101,7 +102,8 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   progress.gasWanted = -1n
   // Building the ante chain reads both modules' parameters before its gas meter exists.
   getFeemarketParams(start)
-  const denom = getEvmParams(start).evmDenom
+  getEvmParams(start)
+  const coin = evmCoin(start)
   checkEnvelope(tx)
   const context = withFreeStores(start)
   progress.gas = { consumed: () => 0n }
@@ -115,7 +117,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   }
   const { message, sender } = packedMessage(packed.value)
   progress.info = infoOfEthereum(message)
-  const price = anteEthereum(context, message, { denom, sender, wrapping: tx })
+  const price = anteEthereum(context, message, { coin, sender, wrapping: tx })
   keep(context, progress, first)
   progress.gasWanted = message.tx.gasLimit
   if (isChecking(context)) return new Uint8Array(0)
@@ -123,7 +125,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   emit(context, 'message', { action: packed.typeUrl, sender: accountText(message.from) })
   const { gas, response } = insideMessage(0, () => {
     try {
-      return runEthereumTx(context, { message, denom, price, bytes: tx.bytes })
+      return runEthereumTx(context, { message, coin, price, bytes: tx.bytes })
     } catch (error) {
       // A transaction that cannot be applied costs its whole limit (x/vm ApplyTransaction).
       if (error instanceof TxError) progress.gas = { consumed: () => message.tx.gasLimit }

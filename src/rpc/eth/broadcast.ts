@@ -56,14 +56,14 @@ export function rawSubmission(context: Context, raw: Uint8Array): NodeCommand {
   checkStateless(tx, 'failed to validate transaction: ')
   const price = 'gasPrice' in tx ? tx.gasPrice : tx.maxFeePerGas
   checkCrash(context, price * tx.gas >= 1n << 256n)
-  return { type: 'submitTx', tx: ethereumOf(context).wrap(recovered), mode: 'admit' }
+  return { type: 'submitTx', tx: ethereumOf(context).wrap(context.node.chain.app, recovered), mode: 'admit' }
 }
 
 /** Returns the command that submits a transaction signed by this node. */
 export function submission(context: Context, tx: EthTx): NodeCommand {
   const view = ethereumOf(context)
   checkStateless(tx, '')
-  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(tx))), mode: 'admit' }
+  return { type: 'submitTx', tx: view.wrap(context.node.chain.app, view.decode(encodeEthTx(tx))), mode: 'admit' }
 }
 
 /**

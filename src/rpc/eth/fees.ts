@@ -55,5 +55,5 @@ export function feeAfter(
   // In 18-digit fixed point, as the fee market stores it; the fraction is truncated at the end.
   const [baseFee, least] = [block.baseFee * one, minGasPrice * one]
   const target = block.gasLimit / elasticityMultiplier
-  return steppedFee({ baseFee, gas: block.gasUsed, target, denominator, least }) / one
+  return steppedFee({ baseFee, gas: block.gasUsed, target, denominator, least, oneWei: one }) / one
 }

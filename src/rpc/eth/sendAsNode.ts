@@ -33,5 +33,5 @@ export function sendUnsigned(context: Context, args: TxArgs): NodeCommand {
   const view = ethereumOf(context)
   const from = args.from ?? new Uint8Array(20)
   const tx = unsignedTx(fillTx(context, args), from, chainIdOf(context))
-  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(tx))), mode: 'admit' }
+  return { type: 'submitTx', tx: view.wrap(context.node.chain.app, view.decode(encodeEthTx(tx))), mode: 'admit' }
 }

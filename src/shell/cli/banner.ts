@@ -65,8 +65,7 @@ export function bannerText({ settings, keys, simulation, main }: Running): strin
 
 /** Returns `TEST, 1 TEST = 10^18 atest; gas price 1.125 gwei`. */
 function tokenText({ coin: { symbol, base, decimals }, gasPrices: { average } }: ChainFacts): string {
-  const price = decimals === 18 ? `${average / 1e9} gwei` : `${average} ${base}`
-  return `${symbol}, 1 ${symbol} = 10^${decimals} ${base}; gas price ${price}`
+  return `${symbol}, 1 ${symbol} = 10^${decimals} ${base}; gas price ${average / 1e9} gwei`
 }
 
 function blocksLine({ blocks, interval, timeoutCommit }: Settings): string {

@@ -51,11 +51,11 @@ export function readChainFacts(source: FactSource): ChainFacts {
   if (newest === undefined) throw new NoBlockYet()
   const params = ethereum.params(chain.app)
   const staking = query(source, '/cosmos.staking.v1beta1.Query/Params', new Uint8Array(0))
-  const stakeDenom = stakingParams.decode(staking).params?.bondDenom || params.denom
+  const stakeDenom = stakingParams.decode(staking).params?.bondDenom || params.coin.denom
   return {
     chainId: chain.genesis.chainId,
     evmChainId: Number(params.chainId),
-    coin: coinOf(source, params.denom),
+    coin: coinOf(source, params.coin.denom),
     stakeCoin: coinOf(source, stakeDenom),
     gasPrices: pricesOf(params, newest.ethereum.baseFee ?? 0n),
   }
@@ -75,7 +75,7 @@ export function chainFactsOrNone(source: FactSource): ChainFacts | undefined {
 }
 
 /**
- * Returns gas prices: the base fee as `low`, the suggestion of `eth_gasPrice` as `average`, and
+ * Returns gas prices in wei: the base fee as `low`, the suggestion of `eth_gasPrice` as `average`, and
  * twice that as `high`, for a rising base fee.
  */
 function pricesOf(

@@ -59,7 +59,7 @@ const keplrFeatures = ['eth-address-gen', 'eth-key-sign', 'eth-secp256k1-cosmos'
 /** Returns the `ChainInfo` of `experimentalSuggestChain`. */
 function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
   const currency = currencyOf(coin)
-  const { low, average, high } = gasPrices
+  const { low, average, high } = pricesInCoins(coin, gasPrices)
   const stake = stakeCoin.base === coin.base ? [] : [currencyOf(stakeCoin)]
   return {
     chainId,
@@ -76,13 +76,23 @@ function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, 
   }
 }
 
+/** The EVM counts with as many decimals, whatever the bank module does. */
+const evmDecimals = 18
+
+/** Returns gas prices in the bank module's coin. */
+function pricesInCoins({ decimals }: ChainFacts['coin'], prices: ChainFacts['gasPrices']): ChainFacts['gasPrices'] {
+  const inCoins = (wei: number): number => wei / 10 ** (evmDecimals - decimals)
+  const { least, low, average, high } = prices
+  return { least: inCoins(least), low: inCoins(low), average: inCoins(average), high: inCoins(high) }
+}
+
 function currencyOf({ symbol, base, decimals }: ChainFacts['coin']) {
   return { coinDenom: symbol, coinMinimalDenom: base, coinDecimals: decimals }
 }
 
 /** Returns the `chain.json` of the Cosmos chain registry; interfaces that are off are omitted. */
 function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Addresses) {
-  const { least, low, average, high } = gasPrices
+  const { least, low, average, high } = pricesInCoins(coin, gasPrices)
   const apis = {
     rpc: urls.comet,
     rest: urls.rest,
@@ -129,7 +139,7 @@ function metamask({ chainId, evmChainId, coin }: ChainFacts, urls: Urls) {
     chainId: `0x${evmChainId.toString(16)}`,
     chainName: nameOf(chainId),
     rpcUrls: [needed('metamask', 'eth', urls)],
-    nativeCurrency: { name: coin.name, symbol: coin.symbol, decimals: coin.decimals },
+    nativeCurrency: { name: coin.name, symbol: coin.symbol, decimals: evmDecimals },
   }
 }
 

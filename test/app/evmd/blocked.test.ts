@@ -16,7 +16,7 @@ const hex = (address: Uint8Array): Hex => `0x${Buffer.from(address).toString('he
 const low = (digits: string): Hex => `0x${digits.padStart(40, '0')}`
 
 function wrapped(chain: TestChain, raw: Hex): Uint8Array {
-  return chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))
+  return chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw)))
 }
 
 /** The point at infinity: of a commitment to the polynomial 0 and of its proofs. */

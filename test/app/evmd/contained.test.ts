@@ -152,7 +152,7 @@ test.serial('a throw while a signature is recovered fails the transaction', asyn
       to: caller,
     }),
   )
-  const wrapped = chain.ethereum.wrap(chain.ethereum.decode(raw)).slice()
+  const wrapped = chain.ethereum.wrap(chain.state, chain.ethereum.decode(raw)).slice()
   // Another signature: those that were recovered before are remembered.
   const last = Buffer.from(wrapped).indexOf(Buffer.from(raw)) + raw.length - 1
   wrapped[last] = (wrapped[last] ?? 0) ^ 1

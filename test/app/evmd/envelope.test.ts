@@ -24,7 +24,7 @@ const raw = await alice.signTransaction({
   maxFeePerGas: 3_000_000_000n,
   nonce: 0,
 })
-const wrapped = TxRaw.decode(chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw))))
+const wrapped = TxRaw.decode(chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw))))
 const atest = (amount: bigint) => ({ denom: 'atest', amount: amount.toString() })
 const cost = 21_000n * 3_000_000_000n
 const messageUrl = '/cosmos.evm.vm.v1.MsgEthereumTx'

@@ -102,7 +102,7 @@ test('a minimum fee of less than a wei has to be paid', async (t) => {
   const pay = async (gas: bigint, gasPrice: bigint, nonce: number): Promise<TxResult | undefined> => {
     const to = account.address
     const raw = await account.signTransaction({ type: 'legacy', chainId: evmChainId, to, gas, gasPrice, nonce })
-    return chain.block([chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))]).txResults[0]
+    return chain.block([chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw)))]).txResults[0]
   }
   t.regex((await pay(21_001n, 0n, 0))?.log ?? '', /^provided fee < minimum global fee \(0 < 0\)\./)
   t.is((await pay(21_001n, 1n, 0))?.code, 0)

@@ -39,7 +39,7 @@ for (const [name, made] of Object.entries(calls)) {
       ...made(100_000n),
     })
     const { code, codespace, log, gasUsed, gasWanted, events } = chain.one(
-      chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw))),
+      chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw))),
     )
     t.is(`${codespace} ${code}`, 'undefined 111222')
     t.is(log, `recovered: precompiled contract not stored in memory: ${missing}\nstack:\n: panic`)

@@ -34,7 +34,8 @@ function start(access: { create?: Access; call?: Access }, precompiles?: readonl
     )
   chain.block()
   return {
-    send: async (from: typeof alice, to?: Hex) => chain.one(ethereum.wrap(ethereum.decode(await sign(from, to)))),
+    send: async (from: typeof alice, to?: Hex) =>
+      chain.one(ethereum.wrap(chain.state, ethereum.decode(await sign(from, to)))),
     call: async (from: typeof alice, to?: Hex) => {
       const context = chain.state.transient.header
       const rest = { gasCap: 50_000_000n, gasBudget: undefined, overrides: [], blockOverride: {} }

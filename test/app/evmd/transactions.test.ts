@@ -53,7 +53,7 @@ async function ethereumTx(chain: TestChain, tx: Signed, from: LocalAccount = ali
     ...(tx.to === undefined ? {} : { to: tx.to }),
     ...(tx.data === undefined ? {} : { data: tx.data }),
   })
-  return chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))
+  return chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw)))
 }
 
 function query(chain: TestChain, path: string, data: Uint8Array): Uint8Array {

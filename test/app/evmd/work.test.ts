@@ -54,8 +54,8 @@ function noting(): { readonly engine: Engine; readonly calls: Parameters<Engine[
   }
 }
 
-function wrapped({ ethereum }: TestChain, raws: readonly `0x${string}`[]): readonly Uint8Array[] {
-  return raws.map((raw) => ethereum.wrap(ethereum.decode(bytesOfHex(raw))))
+function wrapped({ ethereum, state }: TestChain, raws: readonly `0x${string}`[]): readonly Uint8Array[] {
+  return raws.map((raw) => ethereum.wrap(state, ethereum.decode(bytesOfHex(raw))))
 }
 
 /** Tree nodes that the last block made. */

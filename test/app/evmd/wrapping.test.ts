@@ -7,7 +7,7 @@ import { bytesOfHex } from '../../../src/codec/hex.ts'
 import { ethereumResponses } from '../../../src/codec/messages/cosmosEvm.ts'
 import { evmChainId, startChain } from '../../helpers/evmdChain.ts'
 
-const { ethereum } = startChain()
+const { ethereum, state } = startChain()
 const account = privateKeyToAccount(`0x${'17'.repeat(32)}`)
 const to = `0x${'ab'.repeat(20)}` as const
 const plain = { chainId: evmChainId, nonce: 3, gas: 50_000n } as const
@@ -15,7 +15,7 @@ const plain = { chainId: evmChainId, nonce: 3, gas: 50_000n } as const
 const known = test.macro({
   exec: async (t, tx: Parameters<typeof account.signTransaction>[0]) => {
     const recovered = ethereum.decode(bytesOfHex(await account.signTransaction(tx)))
-    const bytes = ethereum.wrap(recovered)
+    const bytes = ethereum.wrap(state, recovered)
     const [kept, fresh] = [decodeTx(bytes), decodeTx(bytes.slice())]
     t.deepEqual({ ...kept, bytes: undefined }, { ...fresh, bytes: undefined })
     t.deepEqual(fresh.bytes, kept.bytes)
@@ -53,7 +53,7 @@ test('the response of a transaction is known as what its bytes decode to, with o
       maxFeePerGas: 10_000_000_000n,
       data,
     })
-    const { data: bytes } = chain.one(chain.ethereum.wrap(chain.ethereum.decode(bytesOfHex(raw))))
+    const { data: bytes } = chain.one(chain.ethereum.wrap(chain.state, chain.ethereum.decode(bytesOfHex(raw))))
     const kept = ethereumResponses(bytes ?? new Uint8Array(0))
     t.is(kept.length, 1)
     t.deepEqual(kept, ethereumResponses((bytes ?? new Uint8Array(0)).slice()))

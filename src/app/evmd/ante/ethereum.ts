@@ -6,6 +6,7 @@ import { maxUint64 } from '../../../codec/goIntegers.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
+import type { EvmCoin } from '../../evmCoin.ts'
 import { feeCollector } from '../address.ts'
 import { blockGasLimit, consensusParams } from '../consensus.ts'
 import { emit, isChecking, type Context } from '../context.ts'
@@ -14,12 +15,11 @@ import { unsignedSender } from '../../unsigned.ts'
 import { effectivePrice } from '../ethereum/recover.ts'
 import { isImpersonated } from '../impersonation.ts'
 import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.ts'
-import { getSpendable } from '../modules/bank/spendable.ts'
 import { baseFeeOf, isBaseFeeEnabled, waitingBaseFee } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams } from '../modules/feemarket/params.ts'
 import { checkEnabled } from '../ethereum/permissions.ts'
 import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
-import { sendPrecise } from '../modules/precisebank/send.ts'
+import { getSpendableWei, sendWei } from '../modules/precisebank/send.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { sdkError, TxError } from '../txError.ts'
 import { checkClaimedFee, checkClaimedSender, checkPoolRules } from './ethereumRules.ts'
@@ -29,7 +29,7 @@ import { checksumAddress } from '../../../crypto/checksumAddress.ts'
  * Takes the fee and raises the sender's sequence. Returns the price paid, in wei per gas. Throws
  * `TxError`.
  */
-export function anteEthereum(context: Context, message: RecoveredTx, { denom, sender, wrapping }: Wrapped): bigint {
+export function anteEthereum(context: Context, message: RecoveredTx, { coin, sender, wrapping }: Wrapped): bigint {
   const { tx } = message
   checkSignature(context, message)
   const baseFee = requiredBaseFee(context, tx.gasPrice)
@@ -38,25 +38,25 @@ export function anteEthereum(context: Context, message: RecoveredTx, { denom, se
   checkGlobalFee(context, price, tx.gasLimit)
   checkEnabled(context, tx)
   checkClaimedSender(message, sender)
-  checkSender(context, message, denom)
+  checkSender(context, message, coin)
   if (tx.gasPrice < baseFee) {
     throw sdkError('insufficientFee', `max fee per gas less than block base fee (${tx.gasPrice} < ${baseFee})`)
   }
-  takeFee(context, message.from, { denom, amount: price * tx.gasLimit })
+  takeFee(context, message.from, price * tx.gasLimit, coin)
   raiseSequence(context, message)
   countGas(context, wrapping.fee.gasLimit)
   emit(context, 'ethereum_tx', {
     ethereumTxHash: hexOf(message.hash),
     txIndex: context.counters.ethTxs.toString(),
   })
-  checkClaimedFee(wrapping, message, denom)
+  checkClaimedFee(wrapping, message, coin.extendedDenom)
   return price
 }
 
 /**
  * `sender` is the sender claimed by the message; `wrapping` is the enclosing Cosmos transaction.
  */
-export type Wrapped = { readonly denom: string; readonly sender: Uint8Array; readonly wrapping: DecodedTx }
+export type Wrapped = { readonly coin: EvmCoin; readonly sender: Uint8Array; readonly wrapping: DecodedTx }
 
 /**
  * Returns the base fee that a fee cap must cover. The mempool accepts a cap that covers the next
@@ -108,10 +108,10 @@ function checkNoContract(context: Context, { signature, from }: RecoveredTx): vo
   throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from)}`)
 }
 
-function checkSender(context: Context, message: RecoveredTx, denom: string): void {
+function checkSender(context: Context, message: RecoveredTx, coin: EvmCoin): void {
   checkNoContract(context, message)
   const { tx, from } = message
-  const balance = getSpendable(context, from, denom)
+  const balance = getSpendableWei(context, from, coin)
   const cost = tx.gasLimit * tx.gasPrice + tx.value
   if (balance < cost) {
     throw sdkError(
@@ -122,9 +122,10 @@ function checkSender(context: Context, message: RecoveredTx, denom: string): voi
   if (getAccount(context, from) === undefined) createAccount(context, from)
 }
 
-function takeFee(context: Context, from: Uint8Array, coin: { readonly denom: string; readonly amount: bigint }): void {
-  if (coin.amount > 0n) sendPrecise(context, { from, to: feeCollector, coins: [coin] })
-  emit(context, 'tx', { fee: coin.amount === 0n ? '' : `${coin.amount}${coin.denom}` })
+/** Takes the fee. As on the node, its event counts wei, but names the coin of x/bank. */
+function takeFee(context: Context, from: Uint8Array, wei: bigint, coin: EvmCoin): void {
+  if (wei > 0n) sendWei(context, { from, to: feeCollector, wei }, coin)
+  emit(context, 'tx', { fee: wei === 0n ? '' : `${wei}${coin.denom}` })
 }
 
 function raiseSequence(context: Context, { tx, from }: RecoveredTx): void {

@@ -16,7 +16,7 @@ import { decimalText, one } from '../decimal.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { sendToModule } from '../modules/bank/send.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
-import { getEvmParams } from '../modules/evm/store.ts'
+import { evmCoin } from '../evmCoin.ts'
 import { type Parties, useGrant } from '../modules/feegrant/grants.ts'
 import type { Params } from '../modules/feemarket/params.ts'
 import { signersOf } from '../messages.ts'
@@ -175,5 +175,5 @@ function payByGrant(
 }
 
 function evmDenomOf(context: Context): string {
-  return getEvmParams(withFreeStores(context)).evmDenom
+  return evmCoin(context).denom
 }

@@ -8,7 +8,8 @@ import type { Context } from '../context.ts'
 import { callRelax, evmEnv } from '../modules/evm/env.ts'
 import { deniedResult } from './permissions.ts'
 import { evmRead, withAccount } from '../modules/evm/state.ts'
-import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
+import { evmCoin } from '../evmCoin.ts'
+import { emptyCodeHash } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 
 /** Returns the result of a message. Throws `GoPanic` as `Hosted.explain` does. */
@@ -38,7 +39,7 @@ function runIn(context: Context, call: EthereumCall, { env, read }: Surroundings
   const tx = limitedTx(call)
   const denied = deniedResult(context, tx)
   if (denied !== undefined) return denied
-  const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
+  const hosted = hostPrecompiles(context, read, evmCoin(context))
   const options = hostOptions(context, hosted.host, call)
   try {
     const result = context.fixed.engine.execute(env, tx, hosted.read, options)
@@ -88,9 +89,9 @@ export function surroundingsOf(
   { overrides, blockOverride }: EthereumCall,
   relax: EvmRelax = callRelax,
 ): Surroundings {
-  const { evmDenom } = getEvmParams(context)
+  const coin = evmCoin(context)
   const block = evmEnv(context, relax)
-  const state = evmRead(context, evmDenom)
+  const state = evmRead(context, coin)
   // The engine recognizes the block that it knows by this object.
   if (overrides.length === 0 && Object.keys(blockOverride).length === 0) return { env: block, read: state }
   const env = overriddenEnv({ ...block, movedPrecompiles: movedBy(overrides) }, blockOverride)

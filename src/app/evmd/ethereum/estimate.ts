@@ -4,8 +4,9 @@ import type { EvmResult } from '../../../evm/types.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { vmErrorOf } from '../ethereumTx.ts'
-import { emptyCodeHash, getCode, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
-import { getSpendable } from '../modules/bank/spendable.ts'
+import { evmCoin } from '../evmCoin.ts'
+import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
+import { getSpendableWei } from '../modules/precisebank/send.ts'
 import { runAsTx } from './call.ts'
 import { isSteady } from './steadyCode.ts'
 
@@ -65,7 +66,7 @@ function neverKnowsGas(context: Context, { tx, overrides }: EthereumCall): boole
 function affordable(context: Context, { tx, overrides }: EthereumCall, limit: bigint): bigint {
   if (tx.gasPrice === 0n) return limit
   const assumed = overrides.find(({ address }) => equalBytes(address, tx.from))?.balance
-  const balance = assumed ?? getSpendable(context, tx.from, getEvmParams(context).evmDenom)
+  const balance = assumed ?? getSpendableWei(context, tx.from, evmCoin(context))
   if (tx.value >= balance) throw new EstimateFailed('insufficient funds for transfer', undefined)
   const allowance = (balance - tx.value) / tx.gasPrice
   if (allowance >= limit) return limit

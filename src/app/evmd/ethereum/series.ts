@@ -9,7 +9,8 @@ import { one } from '../decimal.ts'
 import { writeEdit } from '../edit.ts'
 import { baseFeeAfter } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams, setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
-import { deleteSlot, allSlots, getEvmParams } from '../modules/evm/store.ts'
+import { evmCoin } from '../evmCoin.ts'
+import { deleteSlot, allSlots } from '../modules/evm/store.ts'
 import { applyDiff, beginEvm } from '../modules/evm/state.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
@@ -92,7 +93,7 @@ function jobOf(context: Context, call: EthereumCall, { overrides, relax }: Way) 
   const nonce = getAccount(context, call.tx.from)?.sequence ?? 0n
   const tx = limitedTx(call)
   const moved = overrides.length === 0 ? {} : { movedPrecompiles: movedBy(overrides) }
-  const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
+  const hosted = hostPrecompiles(context, read, evmCoin(context))
   const options = hostOptions(context, hosted.host, { ...call, overrides })
   return { env: { ...env, ...moved }, tx: relax.nonce === true ? { ...tx, nonce } : tx, hosted, options }
 }
@@ -104,7 +105,7 @@ function runKept(context: Context, call: EthereumCall, way: Way): EvmResult {
   const result = hosted.explain(tx, context.fixed.engine.execute(env, tx, hosted.read, options))
   if (result.status === 'refused') return result
   try {
-    applyDiff(context, result.diff, getEvmParams(context).evmDenom)
+    applyDiff(context, result.diff, evmCoin(context))
     return result
   } catch (error) {
     if (!(error instanceof TxError)) throw error

@@ -10,7 +10,8 @@ import { type Context, newContext } from '../context.ts'
 import { anteRelax, readBeforeTx, readForTx, runEthereumTx, vmErrorOf } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
-import { getEvmParams } from '../modules/evm/store.ts'
+import type { EvmCoin } from '../../evmCoin.ts'
+import { evmCoin } from '../evmCoin.ts'
 import { enterNextBaseFee } from '../modules/feemarket/baseFee.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 import { getAccount, setAccount } from '../modules/auth/accounts.ts'
@@ -36,13 +37,13 @@ export function blockTraces(
   context: Context,
   { txs, wanted, bytesMost = traceMost }: Pick<BlockTraces, 'txs' | 'wanted' | 'bytesMost'>,
 ): readonly TraceEnd[] {
-  const { evmDenom } = getEvmParams(context)
+  const coin = evmCoin(context)
   enterNextBaseFee(context)
   let ran = 0
   let bytesLeft = bytesMost
   return wanted.map(({ count, ...trace }) => {
     assert(count >= ran, 'traces of a block are asked for in its order')
-    for (const tx of txs.slice(ran, count)) replay(context, tx, evmDenom)
+    for (const tx of txs.slice(ran, count)) replay(context, tx, coin)
     ran = count
     const mark = context.draft.mark()
     try {
@@ -67,10 +68,10 @@ function traced(
   const named = chosenTracer(tracer, config)
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
   if (slice !== undefined && runsScript(chosen)) throw new SliceOver()
-  const { evmDenom } = getEvmParams(context)
+  const coin = evmCoin(context)
   const isMined = 'hash' in call
-  const job = isMined ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
-  const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
+  const job = isMined ? recordedJob(context, call, coin) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
+  const { host, read, explain } = hostPrecompiles(context, job.read, coin)
   const options = {
     ...{ endsFailed, bytesMost },
     ...(isMined ? { host } : hostOptions(context, host, { overrides: call.overrides })),
@@ -97,9 +98,9 @@ function tracesCalls(tracer: EvmTracer): boolean {
 /** Lets the engine raise the sender's nonce, as the ante chain did. */
 const raisingRelax = { ...anteRelax, nonceBump: false } as const
 
-function recordedJob(context: Context, message: RecoveredTx, denom: string) {
+function recordedJob(context: Context, message: RecoveredTx, coin: EvmCoin) {
   const { tx } = message
-  const read = evmRead(context, denom)
+  const read = evmRead(context, coin)
   if (!raisesNonce(context, message)) return { env: evmEnv(context, anteRelax), tx, read: readForTx(read, message) }
   return { env: evmEnv(context, raisingRelax), tx, read: readBeforeTx(read, message) }
 }
@@ -117,13 +118,13 @@ function raisesNonce({ fixed }: Context, { tx }: RecoveredTx): boolean {
  * transactions with authorizations, raise their sender's sequence. A transaction that could not be
  * committed in its block changes nothing here either.
  */
-function replay(context: Context, message: RecoveredTx, denom: string): void {
+function replay(context: Context, message: RecoveredTx, coin: EvmCoin): void {
   const mark = context.draft.mark()
   if (raisesNonce(context, message)) raiseSequence(context, message)
   try {
     runEthereumTx(newContext(context, context.counters), {
       message,
-      denom,
+      coin,
       price: 0n,
       bytes: new Uint8Array(0),
     })

@@ -4,11 +4,14 @@ import { compareBytes, equalBytes } from '../../../data/bytes.ts'
 import type { EvmAccount, EvmAccountDiff, EvmDiff, EvmRead, HostJournal } from '../../../evm/types.ts'
 import type { Store } from '../../store.ts'
 import type { Context } from '../context.ts'
+import type { StoreName } from '../storeNames.ts'
 import { isBlocked } from '../modules/bank/blocked.ts'
 import { getBalance } from '../modules/bank/balances.ts'
-import { getSpendable } from '../modules/bank/spendable.ts'
+import type { EvmCoin } from '../../evmCoin.ts'
 import { changeBalance } from '../modules/evm/state.ts'
 import { emptyCodeHash } from '../modules/evm/store.ts'
+import { holderOfFraction, weiOf } from '../modules/precisebank/fractions.ts'
+import { getSpendableWei } from '../modules/precisebank/send.ts'
 
 /** Accounts as the EVM first read them, by address. */
 export type LoadedAccounts = Map<string, EvmAccount | undefined>
@@ -28,7 +31,7 @@ export function firstRead(read: EvmRead['account'], loaded: LoadedAccounts): Evm
 type Sides = {
   readonly context: Context
   readonly journal: HostJournal
-  readonly denom: string
+  readonly coin: EvmCoin
 }
 
 /**
@@ -36,15 +39,15 @@ type Sides = {
  * returns the addresses whose balance it changed. Throws the SDK's `unauthorized` if an address that
  * must not receive coins has received some.
  */
-export function settle({ context, journal, denom }: Sides, loaded: LoadedAccounts): readonly string[] {
+export function settle({ context, journal, coin }: Sides, loaded: LoadedAccounts): readonly string[] {
   const changed: string[] = []
   for (const [key, before] of [...loaded].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const address = fromBinaryString(key)
     const balance = journal.balance(address)
     const isStale = isBlocked(address) && balance === (before?.balance ?? 0n)
-    const held = getSpendable(context, address, denom)
+    const held = getSpendableWei(context, address, coin)
     if (isStale || balance === held) continue
-    changeBalance(context, { address, denom, balance })
+    changeBalance(context, { address, coin, balance })
     changed.push(key)
   }
   return changed
@@ -72,22 +75,24 @@ function asBefore(key: string, before: EvmAccount | undefined): EvmAccountDiff {
 const balancePrefix = 2
 const encoder = new TextEncoder()
 
-/** Accounts whose bank balances a call has changed, by address, with their balances before. */
+/** Accounts whose balances a call has changed, by address, with their balances before in wei. */
 export type Touched = Map<string, { readonly address: Uint8Array; readonly before: bigint }>
 
 /**
- * Returns the bank's store, which records writes of the EVM's coin and loads each account into the
- * journal first. Module accounts are skipped, because the node hides their changes from the EVM.
+ * Returns a store that records writes of the EVM's coin, if it holds balances of it, and loads each account
+ * into the journal first. Module accounts are skipped, because the node hides their changes from the EVM.
  */
-export function watched(store: Store, { context, journal, denom }: Sides, touched: Touched): Store {
-  const suffix = encoder.encode(denom)
+export function watched(name: StoreName, store: Store, sides: Sides, touched: Touched): Store {
+  if (name !== 'bank' && name !== 'precisebank') return store
+  const { journal, coin } = sides
+  const suffix = encoder.encode(coin.denom)
   const note = (key: Uint8Array): void => {
-    const address = holderOf(key, suffix)
+    const address = name === 'bank' ? holderOf(key, suffix) : holderOfFraction(key)
     if (address === undefined || isBlocked(address)) return
-    const name = toBinaryString(address)
-    if (touched.has(name)) return
+    const at = toBinaryString(address)
+    if (touched.has(at)) return
     journal.balance(address)
-    touched.set(name, { address, before: getBalance(context, address, denom) })
+    touched.set(at, { address, before: balanceInWei(sides, address) })
   }
   return {
     // Each by name: the methods of a store's class are not members of the store.
@@ -119,12 +124,18 @@ export function watched(store: Store, { context, journal, denom }: Sides, touche
  * coins, but the node adds up events, which count locked coins too (BalanceHandler). So who delegates
  * locked coins loses as many spendable ones, and the balance wraps around below zero.
  */
-export function reflect({ context, journal, denom }: Sides, touched: Touched): void {
+export function reflect(sides: Sides, touched: Touched): void {
+  const { journal } = sides
   for (const { address, before } of touched.values()) {
-    const gain = getBalance(context, address, denom) - before
+    const gain = balanceInWei(sides, address) - before
     if (gain > 0n) journal.addBalance(address, gain)
     else if (gain < 0n && !journal.subBalance(address, -gain)) journal.addBalance(address, BigInt.asUintN(256, gain))
   }
+}
+
+/** Returns a balance with its locked coins. */
+function balanceInWei({ context, coin }: Sides, address: Uint8Array): bigint {
+  return weiOf(context, address, coin, getBalance(context, address, coin.denom))
 }
 
 /**

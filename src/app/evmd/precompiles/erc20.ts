@@ -13,7 +13,7 @@ import {
   type TokenPair,
 } from '../modules/erc20/tokenPairs.ts'
 import { TooFewSpendable } from '../modules/bank/send.ts'
-import { sendPrecise } from '../modules/precisebank/send.ts'
+import { getSpendablePrecise, sendPrecise, sendWei } from '../modules/precisebank/send.ts'
 import { assert } from '../../../errors.ts'
 import { bytesArgument, integerArgument } from './arguments.ts'
 import { eventOf, type Frame, methodsOf, type MethodTable, reads, writes } from './precompile.ts'
@@ -31,7 +31,7 @@ const tokenMethods = {
   'totalSupply()': reads('uint256', (frame) => [getSupply(frame.context, pairOf(frame).denom)], 2_480n),
   'balanceOf(address)': reads(
     'uint256',
-    (frame, [account]) => [getSpendable(frame.context, bytesArgument(account), pairOf(frame).denom)],
+    (frame, [account]) => [getSpendablePrecise(frame.context, bytesArgument(account), pairOf(frame).denom)],
     2_870n,
   ),
   'allowance(address,address)': reads(
@@ -77,8 +77,7 @@ const deposit = writes(
   '',
   (frame) => {
     const { caller, address, value } = frame.call
-    const coins = value === 0n ? [] : [{ denom: frame.denom, amount: value }]
-    sendPrecise(frame.context, { from: address, to: caller, coins })
+    if (value > 0n) sendWei(frame.context, { from: address, to: caller, wei: value }, frame.coin)
     emitDeposit(frame, { indexed: [caller], data: [value] })
     return []
   },
@@ -90,8 +89,8 @@ const withdraw = writes(
   (frame, [asked]) => {
     const { caller } = frame.call
     const amount = integerArgument(asked)
-    const balance = getSpendable(frame.context, caller, frame.denom)
-    if (balance < amount) {
+    const balance = getSpendable(frame.context, caller, frame.coin.denom)
+    if (balance * frame.coin.factor < amount) {
       const text = `account balance ${balance} is lower than withdraw balance ${amount}`
       throw new Reverted(text)
     }
@@ -144,12 +143,12 @@ function decimalsOf(frame: Frame): bigint {
 type Move = { readonly from: Uint8Array; readonly to: Uint8Array; readonly amount: bigint }
 
 function transfer(frame: Frame, { from, to, amount }: Move): void {
-  const { context } = frame
+  const { context, coin } = frame
   const { denom } = pairOf(frame)
   if (amount === 0n) throw new Reverted(`coin 0${denom} amount is not positive`)
   const coins = [{ denom, amount }]
   try {
-    checkSendEnabled(context, coins)
+    checkSendEnabled(context, coins, (each) => (each === coin.extendedDenom ? coin.denom : each))
     checkReceiver(to)
     sendPrecise(context, { from, to, coins })
   } catch (error) {

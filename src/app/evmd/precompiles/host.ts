@@ -14,6 +14,7 @@ import { GoPanic } from '../../../codec/comet.ts'
 import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
+import type { EvmCoin } from '../../evmCoin.ts'
 import { createAccount, hasAccount } from '../modules/auth/accounts.ts'
 import { firstRead, type LoadedAccounts, reflect, settle, type Touched, watched, withSettled } from './balances.ts'
 import { Halted } from './halted.ts'
@@ -45,7 +46,7 @@ export type Hosted = {
 /** State of one execution. `undo` has an entry per call, with the lengths to restore. */
 type Run = {
   readonly context: Context
-  readonly denom: string
+  readonly coin: EvmCoin
   readonly loaded: LoadedAccounts
   readonly undo: { readonly changes: number; readonly events: number; readonly settled: number }[]
   /** Accounts whose bank balances have changed, by address; one may be there several times. */
@@ -60,12 +61,12 @@ const callsMax = 20
 const nothing = new Uint8Array(0)
 
 /** Returns the precompiles over a context's draft, which modules change as they run. */
-export function hostPrecompiles(metered: Context, read: EvmRead, denom: string): Hosted {
+export function hostPrecompiles(metered: Context, read: EvmRead, coin: EvmCoin): Hosted {
   const context: Context = { ...metered, store: (name) => metered.draft.raw(name) }
   const loaded: LoadedAccounts = new Map()
   const run: Run = {
     context,
-    denom,
+    coin,
     loaded,
     undo: [],
     settled: [],
@@ -132,25 +133,25 @@ const outOfGas: HostReturn = { status: 'outOfGas', gasUsed: 0n, output: nothing 
 function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Frame, 'call' | 'journal'>): HostReturn {
   const gas = baseGas(table, call.input)
   if (gas > call.gasLimit) return outOfGas
-  const { context, denom } = run
+  const { context, coin } = run
   const meter = gasMeter(call.gasLimit - gas)
   const touched: Touched = new Map()
   try {
     run.calls += 1
     if (run.calls > callsMax) throw new Reverted(`max calls to precompiles (${callsMax}) reached`)
-    run.settled.push(...settle({ context, journal, denom }, run.loaded))
+    run.settled.push(...settle({ context, journal, coin }, run.loaded))
     const store: Context['store'] = (name) => {
       const raw = context.draft.raw(name)
-      const own = name === 'bank' ? watched(raw, { context, journal, denom }, touched) : raw
+      const own = watched(name, raw, { context, journal, coin }, touched)
       return table.isMetered ? meteredStore(own, meter) : own
     }
     const output = runMethod(table, {
       context: { ...context, gas: meter, store },
       call,
       journal,
-      denom,
+      coin,
     })
-    reflect({ context, journal, denom }, touched)
+    reflect({ context, journal, coin }, touched)
     run.settled.push(...touched.keys())
     return { status: 'success', gasUsed: gas + meter.consumed(), output }
   } catch (error) {

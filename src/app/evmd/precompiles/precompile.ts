@@ -2,18 +2,19 @@
 import { keccakOfText } from '../../../crypto/hash.ts'
 import type { HostCall, HostJournal } from '../../../evm/types.ts'
 import type { Context } from '../context.ts'
+import type { EvmCoin } from '../../evmCoin.ts'
 import { type AbiType, type AbiValue, abiTypes, encodeAbi } from './abi.ts'
 import { selectorOfSignature } from './selector.ts'
 
 /**
  * A call of a precompile. The context charges gas for modules' state access, and balance changes
- * reach the journal. `denom` is the EVM's coin.
+ * reach the journal. `coin` is the EVM's.
  */
 export type Frame = {
   readonly context: Context
   readonly call: HostCall
   readonly journal: HostJournal
-  readonly denom: string
+  readonly coin: EvmCoin
 }
 
 export type Run = (frame: Frame, args: readonly AbiValue[]) => readonly AbiValue[]

@@ -17,12 +17,13 @@ import {
 import { bytesOfDigits, hexOf } from '../../../codec/hex.ts'
 import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'
-import { truncated } from '../decimal.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { getBalance } from '../modules/bank/balances.ts'
 import { getEvmAccount } from '../modules/evm/state.ts'
+import { evmCoin } from '../evmCoin.ts'
+import { weiOf } from '../modules/precisebank/fractions.ts'
 import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from '../modules/evm/store.ts'
-import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
+import { baseFeeOf, inWei } from '../modules/feemarket/baseFee.ts'
 import { blockGas, getFeemarketParams, type Params, storedFeemarketParams } from '../modules/feemarket/params.ts'
 import { invalidArgument } from './status.ts'
 
@@ -34,7 +35,7 @@ const feemarket = '/cosmos.evm.feemarket.v1.Query/'
 export const evmQueries: Readonly<Record<string, Method>> = {
   [`${vm}Account`]: (context, data) => {
     const address = ethAddressOf(byAddress.decode(data).address)
-    const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
+    const account = getEvmAccount(context, address, evmCoin(context))
     return vmAccount.encode({
       balance: (account?.balance ?? 0n).toString(),
       codeHash: hexOf(account?.codeHash ?? emptyCodeHash),
@@ -52,7 +53,8 @@ export const evmQueries: Readonly<Record<string, Method>> = {
   },
   [`${vm}Balance`]: (context, data) => {
     const address = stateAddressOf(byAddress.decode(data).address)
-    const balance = getBalance(context, address, getEvmParams(context).evmDenom)
+    const coin = evmCoin(context)
+    const balance = weiOf(context, address, coin, getBalance(context, address, coin.denom))
     return vmBalance.encode({ balance: balance.toString() })
   },
   [`${vm}Storage`]: (context, data) => {
@@ -69,7 +71,7 @@ export const evmQueries: Readonly<Record<string, Method>> = {
   [`${vm}BaseFee`]: (context) => vmBaseFeeResponse.encode({ baseFee: baseFeeOf(context).toString() }),
   [`${vm}GlobalMinGasPrice`]: (context) =>
     minGasPriceResponse.encode({
-      minGasPrice: truncated(getFeemarketParams(context).minGasPrice).toString(),
+      minGasPrice: inWei(context, getFeemarketParams(context).minGasPrice).toString(),
     }),
   [`${feemarket}Params`]: (context) => feemarketParamsResponse.encode({ params: storedFeemarketParams(context) }),
   [`${feemarket}BaseFee`]: (context) => baseFeeResponse.encode({ baseFee: shownBaseFee(getFeemarketParams(context)) }),

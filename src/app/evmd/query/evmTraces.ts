@@ -19,7 +19,7 @@ import type { Context } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
 import { inGethOrder } from '../ethereum/traceOrder.ts'
 import { leastCharge } from '../ethereumTx.ts'
-import { getEvmParams } from '../modules/evm/store.ts'
+import { evmCoin } from '../evmCoin.ts'
 import type { Methods } from './answer.ts'
 import { argsIn, callIn, checkProposer, noConfig } from './evmCalls.ts'
 import { gasMost } from './executions.ts'
@@ -81,8 +81,8 @@ export const evmTraceQueries: Methods = {
         grayGlacierBlock: always,
         mergeNetsplitBlock: always,
         chainId: context.fixed.evmChainId,
-        denom: getEvmParams(context).evmDenom,
-        decimals: 18n,
+        denom: evmCoin(context).denom,
+        decimals: BigInt(evmCoin(context).decimals),
         shanghaiTime: always,
         cancunTime: always,
         pragueTime: always,

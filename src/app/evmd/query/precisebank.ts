@@ -1,6 +1,7 @@
-/** /cosmos.evm.precisebank.v1.Query. With 18 decimals, no fractional balances exist. */
+/** /cosmos.evm.precisebank.v1.Query: the wei of accounts beyond whole coins. */
 import type { Context } from '../context.ts'
-import { getEvmParams } from '../modules/evm/store.ts'
+import { evmCoin } from '../evmCoin.ts'
+import { getFraction, getRemainder } from '../modules/precisebank/fractions.ts'
 import { coinMessage } from '../wire.ts'
 import { bech32AddressOf } from '../address.ts'
 import { itemResponse, type Methods, ofText } from './answer.ts'
@@ -8,13 +9,13 @@ import { itemResponse, type Methods, ofText } from './answer.ts'
 const precisebank = '/cosmos.evm.precisebank.v1.Query/'
 
 export const precisebankQueries: Methods = {
-  [`${precisebank}Remainder`]: nothing,
+  [`${precisebank}Remainder`]: (context) => inWei(context, getRemainder(context, evmCoin(context))),
   [`${precisebank}FractionalBalance`]: (context, data) => {
-    bech32AddressOf(ofText.decode(data).text, 'cosmos')
-    return nothing(context)
+    const address = bech32AddressOf(ofText.decode(data).text, 'cosmos')
+    return inWei(context, getFraction(context, address, evmCoin(context)))
   },
 }
 
-function nothing(context: Context): Uint8Array {
-  return itemResponse(coinMessage.encode({ denom: getEvmParams(context).evmDenom, amount: 0n }))
+function inWei(context: Context, amount: bigint): Uint8Array {
+  return itemResponse(coinMessage.encode({ denom: evmCoin(context).extendedDenom, amount }))
 }

@@ -106,16 +106,16 @@ const fractions = test.macro(async (t, value: object, message: string) => {
 
 // The node refuses them as well.
 test(
-  'a fraction of the smallest unit is refused, because the coin has 18 decimals',
+  'a fraction of a coin with 18 decimals is refused',
   fractions,
   { balances: [{ address: 'cosmos12ap9e20uwfws0fkat0qhgv8ekvy3mfv536g30y', amount: '5' }], remainder: '0' },
-  "balances must be empty: the EVM's coin has 18 decimals, so it has no fractions",
+  'balances[0].amount must be from 0 to 0, because the coin has 18 decimals',
 )
 test(
-  'a remainder of the smallest unit is refused, because the coin has 18 decimals',
+  'a remainder of fractions of a coin with 18 decimals is refused',
   fractions,
   { balances: [], remainder: '5' },
-  "remainder must be 0: the EVM's coin has 18 decimals, so it has no fractions",
+  'remainder must be from 0 to 0, because the coin has 18 decimals',
 )
 
 const inside = test.macro(async (t, path: readonly string[], value: unknown, message: RegExp) => {

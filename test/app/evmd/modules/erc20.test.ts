@@ -53,7 +53,7 @@ async function ethereum(
     maxPriorityFeePerGas: 0n,
     ...tx,
   })
-  const [result] = chain.block([chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))]).txResults
+  const [result] = chain.block([chain.ethereum.wrap(chain.state, chain.ethereum.decode(hexToBytes(raw)))]).txResults
   if (result?.code !== 0) throw new Error(result?.log)
 }
 

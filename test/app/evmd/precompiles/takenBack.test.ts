@@ -86,7 +86,7 @@ function frameOf(call: object): Parameters<typeof runMethod>[1] {
   return {
     context: {} as never,
     journal: {} as never,
-    denom: 'atest',
+    coin: { denom: 'atest', extendedDenom: 'atest', factor: 1n, decimals: 18 },
     call: { ...plain, ...call, address: input, caller: input, gasLimit: 0n },
   }
 }

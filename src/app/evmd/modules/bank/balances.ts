@@ -66,6 +66,13 @@ export function addSupply(context: Context, { denom, amount }: Coin): void {
   setSupply(context, { denom, amount: before + amount })
 }
 
+/** Sets a balance as an operator does: the supply stays the sum of all balances. */
+export function editCoins(context: Context, address: Uint8Array, { denom, amount }: Coin): void {
+  const before = getBalance(context, address, denom)
+  setBalance(context, address, { denom, amount })
+  setSupply(context, { denom, amount: getSupply(context, denom) + amount - before })
+}
+
 /** Sets the total supply of a denomination. */
 export function setSupply(context: Context, { denom, amount }: Coin): void {
   const store = context.store('bank')

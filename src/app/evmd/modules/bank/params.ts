@@ -29,12 +29,19 @@ export function deleteSendEnabled(context: Context, denom: string): void {
   context.store('bank').delete(named(sendEnabledPrefix, denom))
 }
 
-/** Throws the SDK's error if one of the coins must not be sent. */
-export function checkSendEnabled(context: Context, coins: readonly Coin[]): void {
+/**
+ * Throws the SDK's error if one of the coins must not be sent. `inBank` returns the denomination whose setting
+ * counts.
+ */
+export function checkSendEnabled(
+  context: Context,
+  coins: readonly Coin[],
+  inBank = (denom: string): string => denom,
+): void {
   if (coins.length === 0) return
   const { defaultSendEnabled } = bankParams(context)
   for (const { denom } of coins) {
-    if (ownSendEnabled(context, denom) ?? defaultSendEnabled) continue
+    if (ownSendEnabled(context, inBank(denom)) ?? defaultSendEnabled) continue
     throw new TxError(`${denom} transfers are currently disabled: send transactions are disabled`, {
       code: 5,
       codespace: 'bank',

@@ -3,14 +3,15 @@ import { GoPanic, nilPointer } from '../../../../codec/comet.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { bytesOfHex } from '../../../../codec/hex.ts'
 import { accountText } from '../../address.ts'
-import { emit, type Context, withFreeStores } from '../../context.ts'
+import { emit, type Context } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { getAccount } from '../auth/accounts.ts'
 import { getBalance } from '../bank/balances.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { isSendEnabled } from '../bank/params.ts'
 import { sendFromModule, sendToModule } from '../bank/send.ts'
-import { emptyCodeHash, getCodeHash, getCoinInfo } from '../evm/store.ts'
+import { evmCoin } from '../../evmCoin.ts'
+import { emptyCodeHash, getCodeHash } from '../evm/store.ts'
 import { burnOther, mintOther } from '../precisebank/send.ts'
 import { balanceOfToken, erc20Error, erc20Module, transferToken } from './contract.ts'
 import { contractOwner, deleteTokenPair, findNamedPair, isErc20Enabled, type TokenPair } from './tokenPairs.ts'
@@ -46,7 +47,7 @@ function checkedPair(context: Context, token: string, { sender, receiver }: Conv
   }
   if (equalBytes(sender, receiver)) return pair
   // The node divides an amount that is not there.
-  if (pair.denom === getCoinInfo(withFreeStores(context))?.extendedDenom) {
+  if (pair.denom === evmCoin(context).extendedDenom) {
     throw new GoPanic(nilPointer)
   }
   if (!isSendEnabled(context, pair.denom)) {

@@ -6,7 +6,9 @@ import { getAccount, newAccount, removeAccount, setAccount } from '../auth/accou
 import { getBalance } from '../bank/balances.ts'
 import { checkReceiver } from '../bank/blocked.ts'
 import { spendableOf } from '../bank/spendable.ts'
-import { burnFrom, getPreciseSpendable, mintTo } from '../precisebank/send.ts'
+import { weiOf } from '../precisebank/fractions.ts'
+import { burnFrom, mintTo, readSpendableWei } from '../precisebank/send.ts'
+import type { EvmCoin } from '../../../evmCoin.ts'
 import { goError, TxError } from '../../txError.ts'
 import {
   allSlots,
@@ -23,18 +25,19 @@ import {
 import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
 
 /** Returns an account as the EVM sees it, or undefined if it does not exist. */
-export function getEvmAccount(context: Context, address: Uint8Array, denom: string): EvmAccount | undefined {
+export function getEvmAccount(context: Context, address: Uint8Array, coin: EvmCoin): EvmAccount | undefined {
+  const { denom } = coin
   const account = getAccount(context, address)
   const amount = getBalance(context, address, denom)
-  if (account === undefined && amount === 0n) return undefined
-  const balance = spendableOf(context, account, { denom, amount })
+  const balance = weiOf(context, address, coin, spendableOf(context, account, { denom, amount }))
+  if (account === undefined && amount === 0n && balance === 0n) return undefined
   return { balance, nonce: account?.sequence ?? 0n, codeHash: getCodeHash(context, address) }
 }
 
 /** Returns the EVM's reader of the state. */
-export function evmRead(context: Context, denom: string): EvmRead {
+export function evmRead(context: Context, coin: EvmCoin): EvmRead {
   return {
-    account: (address) => getEvmAccount(context, address, denom),
+    account: (address) => getEvmAccount(context, address, coin),
     slot: (address, slot) => getSlot(context, address, slot),
     code: (hash) => getCode(context, hash),
     blockHash: (height) => historyHash(context, height),
@@ -69,22 +72,22 @@ export function beginEvm(context: Context): void {
 /**
  * Applies the changes of a transaction. Balances change by minting and burning through the module.
  */
-export function applyDiff(context: Context, diff: readonly EvmAccountDiff[], denom: string): void {
-  for (const change of diff) applyAccount(context, change, denom)
+export function applyDiff(context: Context, diff: readonly EvmAccountDiff[], coin: EvmCoin): void {
+  for (const change of diff) applyAccount(context, change, coin)
 }
 
-function applyAccount(context: Context, change: EvmAccountDiff, denom: string): void {
+function applyAccount(context: Context, change: EvmAccountDiff, coin: EvmCoin): void {
   const { address, codeHash, code } = change
   if (change.destroyed || change.created) {
     const free = withFreeStores(context)
     for (const { key } of allSlots(free, address)) deleteSlot(free, address, key)
   }
-  if (change.destroyed) return destroy(context, change, denom)
+  if (change.destroyed) return destroy(context, change, coin)
   if (code !== undefined) setCode(context, codeHash, code)
   const account = getAccount(context, address) ?? newAccount(context, address)
   setCodeHash(context, address, codeHash)
   setAccount(context, { ...account, sequence: change.nonce })
-  changeBalance(context, { address, denom, balance: change.balance })
+  changeBalance(context, { address, coin, balance: change.balance })
   for (const slot of change.slots) setSlot(context, address, slot)
 }
 
@@ -93,7 +96,7 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
  * node writes nothing, so it costs no gas. An account that was created in the same execution may have
  * been stored for a precompile, without its code.
  */
-function destroy(context: Context, change: EvmAccountDiff, denom: string): void {
+function destroy(context: Context, change: EvmAccountDiff, coin: EvmCoin): void {
   const { address, created, nonce, codeHash } = change
   const free = withFreeStores(context)
   // Only a contract has a nonce and no code here: it ended before its constructor returned any.
@@ -102,29 +105,30 @@ function destroy(context: Context, change: EvmAccountDiff, denom: string): void 
     const name = checksumAddress(address)
     throw goError(`failed to delete account ${name}: only smart contracts can be self-destructed`)
   }
-  changeBalance(free, { address, denom, balance: 0n })
+  changeBalance(free, { address, coin, balance: 0n })
   if (!created && equalBytes(getCodeHash(free, address), emptyCodeHash)) return
   setCodeHash(context, address, emptyCodeHash)
   const account = getAccount(context, address)
   if (account !== undefined) removeAccount(context, account)
 }
 
-type Target = { readonly address: Uint8Array; readonly denom: string; readonly balance: bigint }
+/** `balance` is in wei. */
+type Target = { readonly address: Uint8Array; readonly coin: EvmCoin; readonly balance: bigint }
 
 /**
  * Sets a balance to the EVM's value, by minting or burning through its module. Throws the SDK's
  * `unauthorized` if coins are added to an address that must not receive any.
  */
-export function changeBalance(context: Context, { address, denom, balance }: Target): void {
-  const before = getPreciseSpendable(context, address, denom)
+export function changeBalance(context: Context, { address, coin, balance }: Target): void {
+  const before = readSpendableWei(context, address, coin)
   if (balance > before) {
     try {
       checkReceiver(address)
     } catch (error) {
       throw error instanceof TxError ? error.inside('failed to set account') : error
     }
-    mintTo(context, address, { denom, amount: balance - before })
-  } else if (balance < before) burnFrom(context, address, { denom, amount: before - balance })
+    mintTo(context, address, balance - before, coin)
+  } else if (balance < before) burnFrom(context, address, before - balance, coin)
 }
 
 function historyHash(context: Context, height: bigint): Uint8Array | undefined {

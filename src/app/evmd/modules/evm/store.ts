@@ -1,5 +1,4 @@
 /** Code, storage and parameters in the store `evm` (cosmos-evm-rpc.md §9.1). */
-import { message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { vmParams, type VmParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
@@ -7,22 +6,7 @@ import { remembered } from '../../../../data/remembered.ts'
 import type { Context } from '../../context.ts'
 import { keptKeys, storeKey } from '../../storeKeys.ts'
 
-const prefix = { code: 1, storage: 2, params: 3, codeHash: 4, coinInfo: 5 } as const
-
-/** The name of the EVM's coin: its base and display denominations. */
-export type CoinInfo = {
-  denom: string
-  extendedDenom: string
-  displayDenom: string
-  decimals: number
-}
-
-const coinInfoMessage = message<CoinInfo>({
-  1: ['denom', text],
-  2: ['extendedDenom', text],
-  3: ['displayDenom', text],
-  4: ['decimals', uint32],
-})
+const prefix = { code: 1, storage: 2, params: 3, codeHash: 4 } as const
 
 /** keccak256 of empty input: the code hash of an account without code. */
 export const emptyCodeHash = keccak256(new Uint8Array(0))
@@ -39,17 +23,6 @@ export function getEvmParams(context: Context): VmParams {
 /** Stores the parameters of x/vm. */
 export function setEvmParams(context: Context, params: VmParams): void {
   context.store('evm').set(storeKey(prefix.params), vmParams.encode(params))
-}
-
-/** Returns the name of the EVM's coin, or undefined before genesis. */
-export function getCoinInfo(context: Context): CoinInfo | undefined {
-  const value = context.store('evm').get(storeKey(prefix.coinInfo))
-  return value === undefined ? undefined : coinInfoMessage.decode(value)
-}
-
-/** Stores the name of the EVM's coin. */
-export function setCoinInfo(context: Context, info: CoinInfo): void {
-  context.store('evm').set(storeKey(prefix.coinInfo), coinInfoMessage.encode(info))
 }
 
 const codeHashKeys = keptKeys((address) => storeKey(prefix.codeHash, address))

@@ -3,6 +3,7 @@ import { steppedFee } from '../../../feeStep.ts'
 import { decimalText, multiplyTruncate, one, truncated } from '../../decimal.ts'
 import { blockGasLimit, consensusParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
+import { evmCoin } from '../../evmCoin.ts'
 import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
 
 /** Returns whether base fees change at a height: they are not disabled, and not only enabled later. */
@@ -11,24 +12,24 @@ export function isBaseFeeEnabled({ noBaseFee, enableHeight }: Params, height: bi
 }
 
 /**
- * Returns the base fee, an 18-place decimal, of the block at `height`, whose predecessor used
+ * Returns the base fee, an 18-place decimal of the EVM's coin, of the block at `height`, whose predecessor used
  * `gas`.
  */
 export function nextBaseFee(
   params: Params,
-  { height, gas, maxGas }: { height: bigint; gas: bigint; maxGas: bigint },
+  { height, gas, maxGas, factor }: { height: bigint; gas: bigint; maxGas: bigint; factor: bigint },
 ): bigint {
   const { noBaseFee, baseFee, enableHeight, elasticity, denominator, minGasPrice: least } = params
   if (noBaseFee) return 0n
   if (height <= enableHeight) return baseFee
   const target = elasticity === 0n ? 0n : blockGasLimit(maxGas) / elasticity
-  return steppedFee({ baseFee, gas, target, denominator, least })
+  return steppedFee({ baseFee, gas, target, denominator, least, oneWei: one / factor })
 }
 
 /** Sets the base fee of the block that begins, and emits its event. */
 export function beginFeemarket(context: Context, maxGas: bigint): void {
   const params = getFeemarketParams(context)
-  const place = { height: context.block.height, gas: blockGas(context), maxGas }
+  const place = { height: context.block.height, gas: blockGas(context), maxGas, factor: evmCoin(context).factor }
   if (!isBaseFeeEnabled(params, context.block.height)) return
   const baseFee = nextBaseFee(params, place)
   setFeemarketParams(context, { ...params, baseFee })
@@ -50,7 +51,7 @@ export function endFeemarket(context: Context): void {
 
 /** Returns the base fee of the block after the state's block, in wei. */
 export function baseFeeAfter(context: Context): bigint {
-  return truncated(exactBaseFeeAfter(context))
+  return inWei(context, exactBaseFeeAfter(context))
 }
 
 /** Sets the base fee of the block after the state's block, so that its transactions can run on that state. */
@@ -61,7 +62,8 @@ export function enterNextBaseFee(context: Context): void {
 function exactBaseFeeAfter(context: Context): bigint {
   const { maxGas } = consensusParams(context).block
   const height = context.draft.base.height + 1n
-  return nextBaseFee(getFeemarketParams(context), { height, gas: blockGas(context), maxGas })
+  const { factor } = evmCoin(context)
+  return nextBaseFee(getFeemarketParams(context), { height, gas: blockGas(context), maxGas, factor })
 }
 
 /**
@@ -78,5 +80,10 @@ export function waitingBaseFee(context: Context): bigint {
 /** Returns the base fee of this block in wei; 0 while fees are disabled. */
 export function baseFeeOf(context: Context): bigint {
   const params = getFeemarketParams(context)
-  return params.noBaseFee ? 0n : truncated(params.baseFee)
+  return params.noBaseFee ? 0n : inWei(context, params.baseFee)
+}
+
+/** Returns a price of the parameters, an 18-place decimal of the EVM's coin, in wei. */
+export function inWei(context: Context, price: bigint): bigint {
+  return truncated(price * evmCoin(context).factor)
 }

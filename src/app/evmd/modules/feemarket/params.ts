@@ -8,7 +8,7 @@ const paramsKey = new TextEncoder().encode('Params')
 const noBytes = new Uint8Array(0)
 const blockGasKey = Uint8Array.of(1)
 
-/** The parameters. Fees and multipliers are 18-place decimals. */
+/** The parameters. Fees and multipliers are 18-place decimals; fees count the EVM's coin as x/bank does. */
 export type Params = {
   readonly noBaseFee: boolean
   readonly denominator: bigint

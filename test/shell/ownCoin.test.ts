@@ -1,0 +1,59 @@
+/** Chains whose coin has another name or 6 decimals, as clients of both interfaces see them. */
+import test from 'ava'
+import { createPublicClient, createWalletClient, http, parseGwei, type Hex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { toBech32 } from '@cosmjs/encoding'
+import { StargateClient } from '@cosmjs/stargate'
+import { start } from '../../src/index.ts'
+import { rpc } from '../helpers/control.ts'
+import { phrase } from '../helpers/cosmjs.ts'
+import { genesisWithCoin, sixDecimals } from '../helpers/ownCoin.ts'
+
+const account = mnemonicToAccount(phrase)
+const stranger: Hex = `0x${'99'.repeat(20)}`
+const strangerOfCosmos = toBech32('cosmos', Buffer.from(stranger.slice(2), 'hex'))
+
+/** Starts a chain with a coin, and returns it with clients. */
+async function startWith(genesis: string) {
+  const server = await start({ genesis, ports: 'free' })
+  const transport = http(server.urls.eth)
+  const reader = createPublicClient({ transport, pollingInterval: 10 })
+  const chain = {
+    id: await reader.getChainId(),
+    name: 'own',
+    nativeCurrency: { name: 'own', symbol: 'OWN', decimals: 18 },
+    rpcUrls: { default: { http: [server.urls.eth] } },
+  }
+  const wallet = createWalletClient({ account, chain, transport })
+  const send = async (value: bigint) => {
+    const hash = await wallet.sendTransaction({ to: stranger, value })
+    return reader.waitForTransactionReceipt({ hash })
+  }
+  return { server, reader, send, [Symbol.asyncDispose]: () => server.close() }
+}
+
+test('Ethereum transactions pay in the coin that the genesis document names', async (t) => {
+  await using chain = await startWith(genesisWithCoin({ denom: 'aown', decimals: 18 }))
+  const { status } = await chain.send(5n)
+  t.is(status, 'success')
+  const cosmos = await StargateClient.connect(chain.server.urls.comet)
+  t.deepEqual(await cosmos.getBalance(strangerOfCosmos, 'aown'), { denom: 'aown', amount: '5' })
+  cosmos.disconnect()
+})
+
+test('with 6 decimals, Ethereum counts wei and the bank module whole coins', async (t) => {
+  await using chain = await startWith(genesisWithCoin(sixDecimals))
+  const cosmos = await StargateClient.connect(chain.server.urls.comet)
+  const held = async () => [
+    await chain.reader.getBalance({ address: stranger }),
+    (await cosmos.getBalance(strangerOfCosmos, 'utest')).amount,
+  ]
+  t.true((await chain.reader.getGasPrice()) < parseGwei('2'))
+  await chain.send(2_999_999_999_999n)
+  t.deepEqual(await held(), [2_999_999_999_999n, '2'])
+  await chain.send(1n)
+  t.deepEqual(await held(), [3_000_000_000_000n, '3'])
+  await rpc(chain.server.urls.eth, 'anvil_setBalance', stranger, '0x1d1a94a2001')
+  t.deepEqual(await held(), [2_000_000_000_001n, '2'])
+  cosmos.disconnect()
+})
