@@ -83,11 +83,15 @@ export function commitAt(
   return { ...commit, signatures }
 }
 
-/** Returns the power of the validators that can sign, and that of all. */
-export function powers(signing: CommitSigning): { readonly up: bigint; readonly all: bigint } {
+/** The power of the validators that can sign, that of those whose keys we lack, and that of all. */
+export type Powers = { readonly up: bigint; readonly keyless: bigint; readonly all: bigint }
+
+/** Returns the powers of the validators by whether they can sign. */
+export function powers(signing: CommitSigning): Powers {
   const { validators } = signing.set
   const up = validators.filter(({ address }) => isUp(signing, address))
-  return { up: totalPower(up), all: totalPower(validators) }
+  const keyless = validators.filter(({ address }) => !holdsKey(signing.signers, address))
+  return { up: totalPower(up), keyless: totalPower(keyless), all: totalPower(validators) }
 }
 
 /**

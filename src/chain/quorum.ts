@@ -1,7 +1,7 @@
 /** Why no block can be mined: too few validators sign, or the application is halted. */
 import { SimError } from '../errors.ts'
 import type { Chain, ChainWorld } from './chain.ts'
-import { hasQuorum, powers, type CommitSigning } from './commits.ts'
+import { hasQuorum, powers, type CommitSigning, type Powers } from './commits.ts'
 
 /** Returns the validators that sign the next block, and the means to sign it. */
 export function signingOf(world: ChainWorld, chain: Chain): CommitSigning {
@@ -66,9 +66,14 @@ export class ChainHalted extends SimError {
 
 /** Validators with too little power sign. */
 export class NoQuorum extends SimError {
-  constructor({ up, all }: ReturnType<typeof powers>) {
-    super('NO_QUORUM', `the validators that sign have ${up} of ${all} power; a block needs more than two thirds`, {
-      hint: 'Bring one up with set_signing_status on CometBFT RPC, or with signing: { validator, up: true } in a step.',
+  constructor({ up, keyless, all }: Powers) {
+    const found = `the validators that sign have ${up} of ${all} power; a block needs more than two thirds`
+    // Without keys, bringing validators up does not help.
+    const isForKeys = keyless * 3n >= all
+    super('NO_QUORUM', isForKeys ? `${found}, and the keys of ${keyless} power are missing` : found, {
+      hint: isForKeys
+        ? 'Give the private keys of the validators of the genesis document with --validator-keys: each is priv_key.value in a priv_validator_key.json.'
+        : 'Bring one up with set_signing_status on CometBFT RPC, or with signing: { validator, up: true } in a step.',
     })
   }
 }

@@ -23,7 +23,7 @@ import type { NodeCommand } from './command.ts'
 import { concat, effects, type Effects, withTask } from './effects.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import { withIncident } from './incidents.ts'
-import { abandonMining, afterSlice, newMiningJob, nextSlice, withoutMining } from './mining.ts'
+import { abandonMining, afterSlice, newMiningJob, nextSlice, withoutMining, withQuorum } from './mining.ts'
 import type { Node, MiningJob } from './node.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
 import { push } from './pushing.ts'
@@ -45,6 +45,10 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     case 'mine':
       assertGaps(node.chain, node.nowMs, command)
       return mineSlice(world, node, newMiningJob(node, command))
+    case 'produceBlock': {
+      const applied = applyToChain(world, node, command)
+      return { ...applied, ...withQuorum(applied, quorumMissing(world, applied.node.chain)) }
+    }
     case 'mineOn': {
       const [job] = node.mining ?? []
       return job === undefined ? plain(node, { type: 'done' }) : mineSlice(world, node, job)

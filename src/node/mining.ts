@@ -78,7 +78,10 @@ function withoutCutShort(node: Node, { id }: MiningJob): Node {
 }
 
 /** Returns the node that knows whether it lacks a quorum, with a warning if that is news. */
-function withQuorum({ node, outputs }: Omit<Slice, 'outcome'>, why: NoQuorum | undefined): Omit<Slice, 'outcome'> {
+export function withQuorum(
+  { node, outputs }: Omit<Slice, 'outcome'>,
+  why: NoQuorum | undefined,
+): Omit<Slice, 'outcome'> {
   const isKnown = node.lacksQuorum !== undefined
   if (isKnown === (why !== undefined)) return { node, outputs }
   if (why === undefined) {

@@ -176,6 +176,11 @@ export const stageSettings = {
     value: [] as readonly string[],
     flag: 'validator-powers',
   }),
+  validatorKeys: setting({
+    help: 'Private keys of the validators of a genesis document: priv_key.value of priv_validator_key.json.',
+    value: [] as readonly string[],
+    flag: 'validator-keys',
+  }),
   artifacts: setting({
     help: 'Folders of compiled contracts (Hardhat artifacts, Foundry out) that the dashboard decodes with.',
     value: [] as readonly string[],

@@ -5,7 +5,7 @@ import { kvstore } from '../app/kvstore/kvstore.ts'
 import { parseGenesis } from '../chain/genesis.ts'
 import type { Genesis, Signers } from '../chain/chain.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
+import { ed25519Address, ed25519KeyPair, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
 import { sha256, useKeccak } from '../crypto/hash.ts'
 import {
   ethAddressOfKey,
@@ -98,9 +98,9 @@ export class BrokenInstallation extends SimError {
 const spareValidators = 256
 
 /** Returns the signers of the validators. Their keys are computed one by one, when one that is not known signs. */
-function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
+function signersOf({ validators, validatorKeys: given }: Settings, seed: Uint8Array): Signers {
   const byAddress = new Map<string, Ed25519KeyPair>()
-  const keys = validatorKeys(seed, validators)
+  const keys = validatorKeys(seed, { validators, given })
   const keyOfAddress = (address: string): Ed25519KeyPair | undefined => {
     while (!byAddress.has(address)) {
       const next = keys.next()
@@ -117,8 +117,15 @@ function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
   }
 }
 
-/** Yields the keys of the validators at genesis, of the recorded node's, and of those that join a running chain. */
-function* validatorKeys(seed: Uint8Array, validators: number): Generator<Ed25519KeyPair> {
+/**
+ * Yields the keys that were given, those of the validators at genesis, of the recorded node's, and of those that join a
+ * running chain. A given key is the seed and the public key in base64, as CometBFT stores it.
+ */
+function* validatorKeys(
+  seed: Uint8Array,
+  { validators, given }: { readonly validators: number; readonly given: readonly string[] },
+): Generator<Ed25519KeyPair> {
+  for (const key of given) yield ed25519KeyPair(Uint8Array.from(Buffer.from(key, 'base64').subarray(0, 32)))
   for (let index = 0; index < validators; index++) yield keyPairFromSeed(seed, 'validator', index)
   const { mykey = '' } = recordedMnemonics()
   yield keyPairFromSecret(new TextEncoder().encode(mykey))

@@ -92,7 +92,7 @@ module.exports = {
 ## From CometMock
 
 chainstage contains the application. There is no ABCI connection, and the five arguments of CometMock (applications, genesis, listener, homes,
-connection) are not needed. \`--genesis FILE\` and \`--home FOLDER\` take your genesis and configuration.
+connection) are not needed. \`--genesis FILE\` and \`--home FOLDER\` take [your genesis](own-genesis.md) and configuration.
 
 If a chain is running, stop it with Ctrl-C first, because both use the same ports:
 

@@ -5,7 +5,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { toBech32 } from '@cosmjs/encoding'
 import { StargateClient } from '@cosmjs/stargate'
 import { start } from '../../src/index.ts'
-import { rpc } from '../helpers/control.ts'
+import { api, rpc } from '../helpers/control.ts'
 import { phrase } from '../helpers/cosmjs.ts'
 import { genesisWithCoin, sixDecimals } from '../helpers/ownCoin.ts'
 
@@ -56,4 +56,15 @@ test('with 6 decimals, Ethereum counts wei and the bank module whole coins', asy
   await rpc(chain.server.urls.eth, 'anvil_setBalance', stranger, '0x1d1a94a2001')
   t.deepEqual(await held(), [2_000_000_000_001n, '2'])
   cosmos.disconnect()
+})
+
+test('wallets are told prices in the coin of the bank module, and 18 decimals for Ethereum', async (t) => {
+  await using server = await start({ genesis: genesisWithCoin(sixDecimals), ports: 'free' })
+  const wei = Number((await rpc(server.urls.eth, 'eth_gasPrice')) as string)
+  const { body: keplr } = await api(server, '/chain-info?format=keplr')
+  t.like(keplr, {
+    feeCurrencies: [{ coinMinimalDenom: 'utest', coinDecimals: 6, gasPriceStep: { average: wei / 1e12 } }],
+  })
+  const { body: metamask } = await api(server, '/chain-info?format=metamask')
+  t.like(metamask, { nativeCurrency: { symbol: 'TEST', decimals: 18 } })
 })

@@ -50,6 +50,10 @@ const byName: Partial<Record<SettingName, Check>> = {
   validators: between(1, 100),
   validatorNames: (value) => repeated('name', value),
   validatorPowers: votingPowers,
+  validatorKeys: (value) =>
+    membersOf(value).every((one) => /^[A-Za-z0-9+/]{86}==$/.test(one))
+      ? undefined
+      : { expected: '64 bytes in base64 for each key, like priv_key.value of a priv_validator_key.json' },
   gasLimit: between(1, Number.MAX_SAFE_INTEGER),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER),
   feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
