@@ -144,6 +144,7 @@ export type TxInfo = {
   readonly sender: Uint8Array
   readonly nonce: bigint
   readonly gasLimit: bigint
+  /** In wei per gas. */
   readonly feeCap: bigint
   readonly tipCap: bigint
 } & EthereumTxInfo

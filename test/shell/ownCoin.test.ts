@@ -3,7 +3,8 @@ import test from 'ava'
 import { createPublicClient, createWalletClient, http, parseGwei, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { toBech32 } from '@cosmjs/encoding'
-import { StargateClient } from '@cosmjs/stargate'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { GasPrice, SigningStargateClient, StargateClient } from '@cosmjs/stargate'
 import { start } from '../../src/index.ts'
 import { api, rpc } from '../helpers/control.ts'
 import { phrase } from '../helpers/cosmjs.ts'
@@ -56,6 +57,22 @@ test('with 6 decimals, Ethereum counts wei and the bank module whole coins', asy
   await rpc(chain.server.urls.eth, 'anvil_setBalance', stranger, '0x1d1a94a2001')
   t.deepEqual(await held(), [2_000_000_000_001n, '2'])
   cosmos.disconnect()
+})
+
+test('with 6 decimals, Cosmos transactions pay in whole coins, and the minimum tip is none of theirs', async (t) => {
+  const settings = { evmMinTip: 1 }
+  await using server = await start({ genesis: genesisWithCoin(sixDecimals), ports: 'free', settings })
+  const signer = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix: 'cosmos' })
+  const [{ address } = { address: '' }] = await signer.getAccounts()
+  const client = await SigningStargateClient.connectWithSigner(server.urls.comet, signer, {
+    gasPrice: GasPrice.fromString('0.002utest'),
+    broadcastPollIntervalMs: 50,
+  })
+  const coins = [{ denom: 'utest', amount: '7' }]
+  const { code, rawLog } = await client.sendTokens(address, strangerOfCosmos, coins, 1.5)
+  t.is(code, 0, rawLog)
+  t.is(BigInt((await rpc(server.urls.eth, 'eth_getBalance', stranger, 'latest')) as string), 7_000_000_000_000n)
+  client.disconnect()
 })
 
 test('wallets are told prices in the coin of the bank module, and 18 decimals for Ethereum', async (t) => {

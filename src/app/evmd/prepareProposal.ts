@@ -75,7 +75,9 @@ function takeByTip(fixed: Fixed, state: AppState, { candidates, take }: Taking):
       )
     }
   }
-  const isPaid = (index: number) => (tips[index] ?? 0n) >= fixed.minTip
+  // The node demands the minimum tip of Ethereum transactions alone.
+  const leastOf = (index: number) => (candidates[index]?.info?.kind === 'cosmos' ? 0n : fixed.minTip)
+  const isPaid = (index: number) => (tips[index] ?? 0n) >= leastOf(index)
   const sequenceOf = (sender: Uint8Array) => getAccount(context, sender)?.sequence ?? 0n
   queuesOf(candidates, sequenceOf).forEach((indexes, place) => {
     // geth cuts a sender's list at the first transaction with too low a tip

@@ -9,6 +9,7 @@ import type { EvmTx } from '../../evm/types.ts'
 import { isExpected } from '../../errors.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
 import type { TxInfo } from '../application.ts'
+import type { EvmCoin } from '../evmCoin.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
 import { accountText } from './address.ts'
 import { anteCosmos, checkExtensionRoute, checkRoute, withTxGas } from './ante/cosmos.ts'
@@ -151,7 +152,7 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
   const context = withTxGas(start, tx)
   progress.gas = context.gas
   anteCosmos(context, tx, params)
-  progress.info = infoOfCosmos(tx)
+  progress.info = infoOfCosmos(tx, evmCoin(start))
   keep(context, progress, first)
   if (isChecking(context)) return new Uint8Array(0)
   const msgResponses = tx.messages.map((message, index) => runMessage(context, message, index))
@@ -241,18 +242,22 @@ function authoritiesOf({ authorizations }: EvmTx): readonly Uint8Array[] {
   return signed.length < 2 ? signed : [...new Map(signed.map((one) => [hexOf(one), one])).values()]
 }
 
-function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined {
+/**
+ * Returns what the mempool needs of a Cosmos transaction. Its price counts in wei, but its tip whole coins, which the
+ * node compares with tips in wei (cosmos/evm mempool/iterator.go extractCosmosEffectiveTip).
+ */
+function infoOfCosmos({ messages, signers, fee }: DecodedTx, { denom, factor }: EvmCoin): TxInfo | undefined {
   const [sender] = signersOf(messages)
   if (sender === undefined) return undefined
-  const amount = fee.amount[0]?.amount ?? '0'
-  const price = fee.gasLimit === 0n || !/^\d+$/.test(amount) ? 0n : BigInt(amount) / fee.gasLimit
+  const paid = fee.amount.find((coin) => coin.denom === denom)?.amount ?? '0'
+  const amount = fee.gasLimit === 0n || !/^\d+$/.test(paid) ? 0n : BigInt(paid)
   return {
     ethHash: undefined,
     sender,
     nonce: signers[0]?.sequence ?? 0n,
     gasLimit: fee.gasLimit,
-    feeCap: price,
-    tipCap: price,
+    feeCap: amount === 0n ? 0n : (amount * factor) / fee.gasLimit,
+    tipCap: amount === 0n ? 0n : amount / fee.gasLimit,
     ethSize: 0,
     cost: 0n,
     authorities: [],
