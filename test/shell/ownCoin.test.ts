@@ -1,11 +1,15 @@
 /** Chains whose coin has another name or 6 decimals, as clients of both interfaces see them. */
 import test from 'ava'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createPublicClient, createWalletClient, http, parseGwei, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { toBech32 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient, StargateClient } from '@cosmjs/stargate'
 import { start } from '../../src/index.ts'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import { freePorts, scratch, startCli } from '../helpers/cli.ts'
 import { api, rpc } from '../helpers/control.ts'
 import { phrase } from '../helpers/cosmjs.ts'
 import { genesisWithCoin, sixDecimals } from '../helpers/ownCoin.ts'
@@ -84,4 +88,24 @@ test('wallets are told prices in the coin of the bank module, and 18 decimals fo
   })
   const { body: metamask } = await api(server, '/chain-info?format=metamask')
   t.like(metamask, { nativeCurrency: { symbol: 'TEST', decimals: 18 } })
+})
+
+test('the banner names the coin, and says that accounts which the document does not fund have no coins', async (t) => {
+  const dir = scratch()
+  const genesis = genesisWithCoin(sixDecimals)
+  writeFileSync(join(dir, 'genesis.json'), genesis)
+  const words = ['start', '--genesis', 'genesis.json', '--seed', profileSettings('local').seed, ...freePorts]
+  const unfunded = startCli([...words, '--mnemonic', `${'abandon '.repeat(11)}about`], {}, dir)
+  const funded = startCli(words, {}, dir)
+  t.teardown(() => {
+    for (const server of [unfunded, funded]) server.process.kill()
+  })
+  for (const server of [unfunded, funded]) {
+    await server.says(/1 TEST = 10\^6 utest; gas price [\d.]+ gwei/)
+    await server.says(/Listening/)
+  }
+  for (const server of [unfunded, funded]) server.process.kill()
+  const [without, having] = await Promise.all([unfunded.ended, funded.ended])
+  t.regex(without.out, /The accounts have no coins yet\. Give some to one with: chainstage faucet ADDRESS/)
+  t.notRegex(having.out, /no coins yet/)
 })

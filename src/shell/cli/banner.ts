@@ -50,7 +50,7 @@ export function bannerText({ settings, keys, simulation, main }: Running): strin
   const facts = playback === undefined ? chainFactsOrNone(main) : undefined
   return [
     `${styleText('bold', 'chainstage')} ${packageVersion()}  ${styleText('dim', 'a deterministic local Cosmos EVM chain')}`,
-    ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings)),
+    ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings, areEmpty(keys, main))),
     title('Chain'),
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
@@ -72,7 +72,15 @@ function blocksLine({ blocks, interval, timeoutCommit }: Settings): string {
   return `  blocks           ${blocks}${blocks === 'interval' ? ` every ${interval || timeoutCommit}` : ''}`
 }
 
-function accountLines(keys: readonly NodeKey[], settings: Settings): readonly string[] {
+/** Returns whether none of the accounts has coins, which a genesis document of one's own may cause. */
+function areEmpty(keys: readonly NodeKey[], { world, simulation, playback }: Running['main']): boolean {
+  const { app, genesis } = simulation().node.chain
+  const { ethereum } = world
+  if (ethereum === undefined || genesis.fork !== undefined || playback !== undefined || keys.length === 0) return false
+  return keys.every(({ address }) => ethereum.account(app, address).wei === 0n)
+}
+
+function accountLines(keys: readonly NodeKey[], settings: Settings, lackCoins: boolean): readonly string[] {
   return [
     title('Accounts'),
     ...accountsOf(keys, settings).flatMap((one, index) => [
@@ -81,6 +89,7 @@ function accountLines(keys: readonly NodeKey[], settings: Settings): readonly st
       ...(one.cosmosPathAddress === undefined ? [] : [`      at ${cosmosPath(index)}  ${one.cosmosPathAddress}`]),
     ]),
     styleText('yellow', '\n  These keys are public. Never send anything of value to them.'),
+    ...(lackCoins ? ['  The accounts have no coins yet. Give some to one with: chainstage faucet ADDRESS'] : []),
     ...(settings.profile === 'evmd'
       ? []
       : [

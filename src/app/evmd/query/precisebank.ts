@@ -9,13 +9,13 @@ import { itemResponse, type Methods, ofText } from './answer.ts'
 const precisebank = '/cosmos.evm.precisebank.v1.Query/'
 
 export const precisebankQueries: Methods = {
-  [`${precisebank}Remainder`]: (context) => inWei(context, getRemainder(context, evmCoin(context))),
+  [`${precisebank}Remainder`]: (context) => weiResponse(context, getRemainder(context, evmCoin(context))),
   [`${precisebank}FractionalBalance`]: (context, data) => {
     const address = bech32AddressOf(ofText.decode(data).text, 'cosmos')
-    return inWei(context, getFraction(context, address, evmCoin(context)))
+    return weiResponse(context, getFraction(context, address, evmCoin(context)))
   },
 }
 
-function inWei(context: Context, amount: bigint): Uint8Array {
+function weiResponse(context: Context, amount: bigint): Uint8Array {
   return itemResponse(coinMessage.encode({ denom: evmCoin(context).extendedDenom, amount }))
 }
