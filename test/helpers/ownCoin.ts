@@ -7,6 +7,7 @@ type Coin = { readonly denom: string; readonly extendedDenom?: string; readonly 
 type Unit = { readonly denom: string; readonly exponent: number }
 type Written = {
   readonly app_state: {
+    readonly auth: { readonly accounts: object[] }
     readonly bank: { readonly denom_metadata: { denom_units: Unit[] }[]; readonly balances: object[]; supply: object[] }
     readonly evm: { readonly params: { extended_denom_options: object } }
     readonly staking: { params?: object }

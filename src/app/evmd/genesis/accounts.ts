@@ -10,7 +10,19 @@ import { setBankParams, setMetadata, setSendEnabled } from '../modules/bank/para
 import { anyMessage } from '../wire.ts'
 import { publicKeyOf } from './publicKey.ts'
 import { decodeVesting, type Vesting } from '../modules/auth/vesting.ts'
-import { flag, integer, InvalidGenesis, list, memberOf, messageIn, section, type Section, text, texts } from './read.ts'
+import {
+  flag,
+  integer,
+  InvalidGenesis,
+  list,
+  memberOf,
+  messageIn,
+  placed,
+  section,
+  type Section,
+  text,
+  texts,
+} from './read.ts'
 
 /** Loads x/auth: parameters, then accounts with their account numbers from the document. */
 export function loadAuth(context: Context, auth: Section): void {
@@ -27,7 +39,7 @@ export function loadAuth(context: Context, auth: Section): void {
   for (const { base, module, vesting } of sorted) {
     const key = memberOf(base, 'pub_key')
     setAccount(context, {
-      address: addressOf(text(base, 'address')),
+      address: addressIn(base),
       publicKey: key === null || key === undefined ? undefined : publicKeyOf(section(base, 'pub_key')),
       number: nextNumber(context),
       sequence: integer(base, 'sequence'),
@@ -36,6 +48,12 @@ export function loadAuth(context: Context, auth: Section): void {
     })
   }
   moduleAccount(context, 'fee_collector')
+}
+
+/** Returns the address of an account, in one of the forms that the node reads. Throws `InvalidGenesis`. */
+function addressIn(from: Section): Uint8Array {
+  const expected = 'an address that begins with cosmos, as all of evmd do'
+  return placed(`${from.path}.address`, expected, () => addressOf(text(from, 'address')))
 }
 
 /** Loads x/bank. Throws `InvalidGenesis` if the supply is not the sum of the balances. */
@@ -49,7 +67,7 @@ export function loadBank(context: Context, bank: Section): void {
     setSendEnabled(context, text(each, 'denom'), flag(each, 'enabled'))
   }
   for (const balance of list(bank, 'balances')) {
-    const address = addressOf(text(balance, 'address'))
+    const address = addressIn(balance)
     for (const coin of list(balance, 'coins')) {
       setBalance(context, address, { denom: text(coin, 'denom'), amount: integer(coin, 'amount') })
     }

@@ -1,4 +1,4 @@
-/** Genesis documents whose coin has other decimals, and those that the node refuses. */
+/** Genesis documents of other chains: their coins, and their addresses. */
 import test from 'ava'
 import { moduleAddress } from '../../../../src/app/evmd/address.ts'
 import { bech32Of } from '../../../../src/codec/bech32.ts'
@@ -53,4 +53,24 @@ test(
   refused,
   genesisWithCoin({ ...sixDecimals, extendedDenom: '' }),
   'app_state.evm.params.extended_denom_options.extended_denom must be the denomination of wei, because utest has 6 decimals',
+)
+
+const elsewhere = bech32Of('own', new Uint8Array(20).fill(7))
+const prefix =
+  "must be an address that begins with cosmos, as all of evmd do: hrp does not match bech32 prefix: expected 'cosmos' " +
+  "got 'own': internal logic error"
+
+test(
+  'a balance of an address of another chain is refused with its place',
+  refused,
+  genesisWithCoin(sixDecimals, ({ app_state: { bank } }) => bank.balances.unshift({ address: elsewhere, coins: [] })),
+  `app_state.bank.balances[0].address ${prefix}`,
+)
+test(
+  'an account with an address of another chain is refused with its place',
+  refused,
+  genesisWithCoin(sixDecimals, ({ app_state: { auth } }) =>
+    auth.accounts.unshift({ '@type': '/cosmos.auth.v1beta1.BaseAccount', address: elsewhere }),
+  ),
+  `app_state.auth.accounts[0].address ${prefix}`,
 )
