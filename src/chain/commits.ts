@@ -83,15 +83,16 @@ export function commitAt(
   return { ...commit, signatures }
 }
 
-/** The power of the validators that can sign, that of those whose keys we lack, and that of all. */
-export type Powers = { readonly up: bigint; readonly keyless: bigint; readonly all: bigint }
-
-/** Returns the powers of the validators by whether they can sign. */
-export function powers(signing: CommitSigning): Powers {
+/** Returns the power of the validators that can sign, and that of all. */
+export function powers(signing: CommitSigning): { readonly up: bigint; readonly all: bigint } {
   const { validators } = signing.set
   const up = validators.filter(({ address }) => isUp(signing, address))
-  const keyless = validators.filter(({ address }) => !holdsKey(signing.signers, address))
-  return { up: totalPower(up), keyless: totalPower(keyless), all: totalPower(validators) }
+  return { up: totalPower(up), all: totalPower(validators) }
+}
+
+/** Returns the power of the validators whose keys we lack. */
+export function keylessPower({ set, signers }: CommitSigning): bigint {
+  return totalPower(set.validators.filter(({ address }) => !holdsKey(signers, address)))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Why no block can be mined: too few validators sign, or the application is halted. */
 import { SimError } from '../errors.ts'
 import type { Chain, ChainWorld } from './chain.ts'
-import { hasQuorum, powers, type CommitSigning, type Powers } from './commits.ts'
+import { hasQuorum, keylessPower, powers, type CommitSigning } from './commits.ts'
 
 /** Returns the validators that sign the next block, and the means to sign it. */
 export function signingOf(world: ChainWorld, chain: Chain): CommitSigning {
@@ -16,7 +16,7 @@ export function signingOf(world: ChainWorld, chain: Chain): CommitSigning {
 /** Returns why no block can be mined for lack of validators that sign; undefined with a quorum. */
 export function quorumMissing(world: ChainWorld, chain: Chain): NoQuorum | undefined {
   const signing = signingOf(world, chain)
-  return hasQuorum(signing) ? undefined : new NoQuorum(powers(signing))
+  return hasQuorum(signing) ? undefined : new NoQuorum(signing)
 }
 
 /** Returns why the application executes no further block, or undefined. */
@@ -66,7 +66,9 @@ export class ChainHalted extends SimError {
 
 /** Validators with too little power sign. */
 export class NoQuorum extends SimError {
-  constructor({ up, keyless, all }: Powers) {
+  constructor(signing: CommitSigning) {
+    const { up, all } = powers(signing)
+    const keyless = keylessPower(signing)
     const found = `the validators that sign have ${up} of ${all} power; a block needs more than two thirds`
     // Without keys, bringing validators up does not help.
     const isForKeys = keyless * 3n >= all
