@@ -250,14 +250,15 @@ function infoOfCosmos({ messages, signers, fee }: DecodedTx, { denom, factor }: 
   const [sender] = signersOf(messages)
   if (sender === undefined) return undefined
   const paid = fee.amount.find((coin) => coin.denom === denom)?.amount ?? '0'
-  const amount = fee.gasLimit === 0n || !/^\d+$/.test(paid) ? 0n : BigInt(paid)
+  const amount = /^\d+$/.test(paid) ? BigInt(paid) : 0n
+  const perGas = (sum: bigint): bigint => (fee.gasLimit === 0n ? 0n : sum / fee.gasLimit)
   return {
     ethHash: undefined,
     sender,
     nonce: signers[0]?.sequence ?? 0n,
     gasLimit: fee.gasLimit,
-    feeCap: amount === 0n ? 0n : (amount * factor) / fee.gasLimit,
-    tipCap: amount === 0n ? 0n : amount / fee.gasLimit,
+    feeCap: perGas(amount * factor),
+    tipCap: perGas(amount),
     ethSize: 0,
     cost: 0n,
     authorities: [],

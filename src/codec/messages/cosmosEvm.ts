@@ -42,6 +42,9 @@ export function ethereumResponses(data: Uint8Array): readonly MsgEthereumTxRespo
 }
 export type VmParams = MessageTypes['cosmos.evm.vm.v1.Params']
 export const vmParams = codecOf('cosmos.evm.vm.v1.Params')
+/** The coin as stored: its denominations, and how many decimals its display unit has. */
+export type EvmCoinInfo = MessageTypes['cosmos.evm.vm.v1.EvmCoinInfo']
+export const evmCoinInfo = codecOf('cosmos.evm.vm.v1.EvmCoinInfo')
 /**
  * `baseFee`, `minGasPrice` and `minGasMultiplier` are LegacyDec values: digits of a decimal with 18
  * decimal places.

@@ -241,6 +241,12 @@ export type MessageTypes = {
     readonly chainId: bigint
     readonly overrides: Uint8Array
   }
+  'cosmos.evm.vm.v1.EvmCoinInfo': {
+    readonly denom: string
+    readonly extendedDenom: string
+    readonly displayDenom: string
+    readonly decimals: number
+  }
   'cosmos.evm.vm.v1.ExtendedDenomOptions': {
     readonly extendedDenom: string
   }

@@ -55,7 +55,7 @@ const otherFeeDenom = 'stake'
  */
 export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasPrice }: Params): void {
   if (context.mode === 'simulate' || context.mode === 'genesis') return
-  const denom = evmDenomOf(context)
+  const { denom } = evmCoin(context)
   const coins = coinsOf(fee.amount) ?? []
   if (coins.length > 1 || coins.some((coin) => coin.denom !== denom && coin.denom !== otherFeeDenom)) {
     throw goError(`expected only native token ${denom} for fee, but got ${coinsText(coins)}`)
@@ -79,7 +79,7 @@ export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasP
 export function effectiveFee(context: Context, { fee, body }: DecodedTx, { baseFee }: Params): readonly Coin[] {
   const coins = coinsOf(fee.amount) ?? []
   if (context.mode === 'simulate' || context.mode === 'genesis' || fee.gasLimit === 0n) return coins
-  const denom = evmDenomOf(context)
+  const { denom } = evmCoin(context)
   const tip = tipOf(body)
   const cap = (amountOf(coins, denom) * one) / fee.gasLimit
   if (cap < baseFee) {
@@ -148,7 +148,7 @@ function granterOf(text: string): Uint8Array {
  * pay this gas.
  */
 function chargeForFee(context: Context, payer: Uint8Array): void {
-  const denom = evmDenomOf(context)
+  const { denom } = evmCoin(context)
   const amount = getSpendable(withFreeStores(context), payer, denom) / 2n
   if (amount === 0n) return
   const [mark, events] = [context.draft.mark(), context.events.length]
@@ -172,8 +172,4 @@ function payByGrant(
     const { granter, grantee } = parties
     throw error.inside(`${goText(granter)} does not allow to pay fees for ${goText(grantee)}`)
   }
-}
-
-function evmDenomOf(context: Context): string {
-  return evmCoin(context).denom
 }

@@ -30,7 +30,7 @@ export function getEvmAccount(context: Context, address: Uint8Array, coin: EvmCo
   const account = getAccount(context, address)
   const amount = getBalance(context, address, denom)
   const balance = weiOf(context, address, coin, spendableOf(context, account, { denom, amount }))
-  if (account === undefined && amount === 0n && balance === 0n) return undefined
+  if (account === undefined && balance === 0n) return undefined
   return { balance, nonce: account?.sequence ?? 0n, codeHash: getCodeHash(context, address) }
 }
 

@@ -12,8 +12,8 @@ export function isBaseFeeEnabled({ noBaseFee, enableHeight }: Params, height: bi
 }
 
 /**
- * Returns the base fee, an 18-place decimal of the EVM's coin, of the block at `height`, whose predecessor used
- * `gas`.
+ * Returns the base fee of the block at `height`, whose predecessor used `gas`. It counts the coin of x/bank, as an
+ * 18-place decimal.
  */
 export function nextBaseFee(
   params: Params,
@@ -83,7 +83,7 @@ export function baseFeeOf(context: Context): bigint {
   return params.noBaseFee ? 0n : inWei(context, params.baseFee)
 }
 
-/** Returns a price of the parameters, an 18-place decimal of the EVM's coin, in wei. */
+/** Returns a price of the parameters in wei. */
 export function inWei(context: Context, price: bigint): bigint {
   return truncated(price * evmCoin(context).factor)
 }
