@@ -66,11 +66,16 @@ export function statusError(status: keyof typeof named, text: string): StatusErr
  */
 export function statusOf(error: unknown): TxError {
   if (error instanceof StatusError) return error
-  if (error instanceof TxError) return sdkError('unknownRequest', error.message)
+  if (error instanceof TxError && !isPlain(error)) return sdkError('unknownRequest', error.message)
   if (error instanceof GoPanic) return sdkError('panic', error.message)
   const text = isExpected(error) ? error.message : undefined
   if (text === undefined) throw error
   return sdkError('invalidRequest', text)
+}
+
+/** Returns whether an error is a plain Go error, which no module has registered. */
+function isPlain({ codespace }: TxError): boolean {
+  return codespace === 'undefined'
 }
 
 /** A query handler rejects a request with a plain Go error. */
@@ -101,8 +106,9 @@ export function grpcStatusOf(error: unknown): GrpcStatus {
   return new GrpcStatus(grpcCodes.unknown, error.message)
 }
 
-function registeredText({ codespace, abciCode, message, parts }: TxError): string {
-  if (codespace === 'undefined') return message
+function registeredText(error: TxError): string {
+  const { codespace, abciCode, message, parts } = error
+  if (isPlain(error)) return message
   return `codespace ${codespace} code ${abciCode}: ${parts.join(': ')}`
 }
 

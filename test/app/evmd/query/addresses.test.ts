@@ -81,3 +81,12 @@ test('no address at all is an invalid address to grants, allowances and redelega
     t.throws(() => chain.query(method, data), { message: /empty address string is not allowed: invalid address/ })
   }
 })
+
+test('an address that is refused with a plain Go error is an invalid request', (t) => {
+  // Requests of both methods have the address in field 1.
+  const fractionOf = (address: string) =>
+    chain.query('/cosmos.evm.precisebank.v1.Query/FractionalBalance', QueryAccountRequest.encode({ address }).finish())
+  const refusal = 'invalid Bech32 prefix; expected cosmos, got cosmosvaloper: invalid request'
+  t.throws(() => fractionOf(alice.operator), { message: refusal })
+  t.throws(() => fractionOf(''), { message: 'empty address string is not allowed: invalid request' })
+})
