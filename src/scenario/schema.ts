@@ -17,6 +17,10 @@ const chain = z.strictObject({
   cosmosChainId: z.string().min(1).max(50).meta({ description: 'alias of chainId' }).optional(),
   appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
+  bech32Prefix: z
+    .string()
+    .regex(/^[a-z\d]{1,40}$/, 'expected 1 to 40 lower-case letters or digits')
+    .optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
   mempool: z
     .enum(['evm', 'comet'])

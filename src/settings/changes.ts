@@ -21,6 +21,7 @@ export const genesisNames: readonly SettingName[] = [
     'application',
     'chainId',
     'evmChainId',
+    'bech32Prefix',
     'genesisTime',
     'seed',
     'mnemonic',

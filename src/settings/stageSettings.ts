@@ -55,6 +55,12 @@ export const stageSettings = {
     flag: 'chain-id',
     group: 'Chain',
   }),
+  bech32Prefix: setting({
+    help: 'Prefix of Cosmos addresses. Default: that of the addresses in --genesis or on the --fork, else cosmos.',
+    value: 'cosmos',
+    flag: 'bech32-prefix',
+    group: 'Chain',
+  }),
   quirks: setting({
     help: 'Node behaviors to reproduce: sane (none), faithful (all), or a list.',
     value: ['sane'] as readonly string[],

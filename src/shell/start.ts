@@ -17,7 +17,7 @@ import {
   whole,
   type Check,
 } from './arguments.ts'
-import { assertBesideGenesis } from './config/besideGenesis.ts'
+import { assertBesideGenesis, settingsOfGenesis } from './config/besideGenesis.ts'
 import { settingsToContinue } from './continuing.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarios/scenarioFiles.ts'
@@ -143,7 +143,13 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   if (options.fork === undefined) {
     assertBesideGenesis({ given: () => given, document: options.genesis, profile }, (name) => `settings.${name}`)
   }
-  const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
+  const chosen: Settings = {
+    ...profileSettings(profile),
+    ...settingsOfGenesis(options.genesis),
+    ...compiled?.settings,
+    ...given,
+    profile,
+  }
   const state = options.state === undefined ? undefined : await (await import('./stateFile.ts')).stateAt(options.state)
   const fork = options.fork === undefined ? undefined : await forkOf(options.fork, chosen, state)
   const settings = { ...chosen, ...fork?.settings }

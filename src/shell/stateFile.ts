@@ -21,7 +21,7 @@ import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 import { sha256Hex } from '../crypto/hash.ts'
 
-const stateFormat = 10
+const stateFormat = 11
 
 // The size of uncompressed chunks. With the default of 16 kB, decompression is six times slower.
 const chunkSize = 1 << 20

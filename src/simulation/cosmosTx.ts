@@ -1,7 +1,7 @@
 /** Cosmos transactions of a scenario, signed with the node's keys (cosmos-sdk SIGN_MODE_DIRECT). */
+import { addressText } from '../app/evmd/address.ts'
 import { waiting } from '../chain/mempool.ts'
 import { latestQuery } from '../node/latestQuery.ts'
-import { bech32Of } from '../codec/bech32.ts'
 import { ethSecp256k1PubKey, typeUrls } from '../codec/messages/cosmosEvm.ts'
 import {
   type Any,
@@ -70,11 +70,12 @@ function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
 }
 
 /** Returns the number of an account and its next sequence, counting its mempool transactions. */
-function accountOf(world: World, { chain }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
-  const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) })
+function accountOf(world: World, { chain, settings }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
+  const text = addressText(settings, address)
+  const data = QueryAccountRequest.encode({ address: text })
   const { value, log } = latestQuery(world, chain, '/cosmos.auth.v1beta1.Query/Account', data)
   const account = value === undefined ? undefined : QueryAccountResponse.decode(value).account
-  if (account === undefined) throw new NoAccount(bech32Of('cosmos', address), log)
+  if (account === undefined) throw new NoAccount(text, log)
   const { accountNumber, sequence } = BaseAccount.decode(account.value)
   const ahead = waiting(chain.mempool).filter(
     ({ info }) => info !== undefined && equalBytes(info.sender, address),
@@ -90,11 +91,11 @@ type Sender = {
 }
 
 function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): Any {
-  const sender = bech32Of('cosmos', from)
-  const operator = (name: string) => bech32Of('cosmosvaloper', operatorNamed(world, { node, facts }, name))
+  const sender = addressText(node.settings, from)
+  const operator = (name: string) => addressText(node.settings, operatorNamed(world, { node, facts }, name), 'operator')
   switch (one.type) {
     case 'send': {
-      const toAddress = bech32Of('cosmos', addressOf(world, node, one.to, facts))
+      const toAddress = addressText(node.settings, addressOf(world, node, one.to, facts))
       return packed(MsgSend, { fromAddress: sender, toAddress, amount: [one.coins] })
     }
     case 'delegate':

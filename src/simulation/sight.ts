@@ -1,4 +1,5 @@
 /** The view of the simulation that triggers and expectations use. */
+import { addressText } from '../app/evmd/address.ts'
 import { trustedContext } from './cosmosTx.ts'
 import { tokenBalance } from '../rpc/dev/tokens.ts'
 import { ownValue } from '../data/members.ts'
@@ -23,7 +24,6 @@ import { callsSince } from './journal.ts'
 import { lateNames, paramsNow, paramsOrNever } from './lateNames.ts'
 import type { Sight } from '../scenario/advance.ts'
 import type { Simulation } from './turn.ts'
-import { bech32Of } from '../codec/bech32.ts'
 import { QueryBalanceRequest, QueryBalanceResponse } from '../codec/messages/cosmos.ts'
 import type { BalanceAsked } from '../scenario/verdict.ts'
 import { addressOf } from './names.ts'
@@ -119,7 +119,7 @@ function balanceOf(
   }
   if (denom === undefined) return world.ethereum?.account(node.chain.app, address).wei ?? 0n
   const { chain } = node
-  const data = QueryBalanceRequest.encode({ address: bech32Of('cosmos', address), denom })
+  const data = QueryBalanceRequest.encode({ address: addressText(node.settings, address), denom })
   const { value } = latestQuery(world, chain, '/cosmos.bank.v1beta1.Query/Balance', data)
   const balance = value === undefined ? undefined : QueryBalanceResponse.decode(value).balance
   return BigInt(balance?.amount ?? '0')

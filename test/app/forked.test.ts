@@ -1,4 +1,5 @@
 /** A chain that goes on from another one asks for what it needs before anything happens. */
+import { cosmosTexts } from '../helpers/addressing.ts'
 import test from 'ava'
 import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { forkDocument } from '../../src/app/evmd/forkDocument.ts'
@@ -22,7 +23,7 @@ const point = {
   maxGas: 30_000_000n,
 }
 
-const holders = { addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
+const holders = { texts: cosmosTexts, addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
 
 /**
  * Returns what enters inputs in a forked chain; facts are given when they are wanted, and counted.

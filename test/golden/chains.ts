@@ -4,6 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../src/app/abci.ts'
 import type { AppState } from '../../src/app/state.ts'
 import { createEvmd } from '../../src/app/evmd/evmd.ts'
+import { prefixIn } from '../../src/app/evmd/genesis/prefix.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'
 import { eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson } from '../../src/feed/cometShapes.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
@@ -59,7 +60,8 @@ type Replayed = { readonly count: number; readonly differences: readonly string[
  * last state. It stops at a block whose app hash differs, as later ones build on its state.
  */
 export function replay({ cuts, genesis, blocks }: RecordedChain): Replayed {
-  const settings = { ...profileSettings('evmd'), chainId, evmChainId, evmEvmChainId: evmChainId }
+  const bech32Prefix = prefixIn(JSON.stringify(genesis)) ?? ''
+  const settings = { ...profileSettings('evmd'), chainId, evmChainId, bech32Prefix }
   const { application } = createEvmd({ engine: testEngine(), settings })
   const patterns = cuts.map(([pattern, by]) => [new RegExp(pattern, 'g'), by] as const)
   const cut = (text: string) => patterns.reduce((left, [pattern, by]) => left.replace(pattern, by), text)

@@ -1,4 +1,5 @@
 /** A chain with the contract `Caller`, funded, and ways to call it. */
+import { cosmosTexts } from './addressing.ts'
 import {
   decodeFunctionResult,
   encodeDeployData,
@@ -183,6 +184,7 @@ export function contextOf({ state }: Pick<TestChain, 'state'>): Context {
     checksNothingFirst: false,
     coinbaseIsText: false,
     simulatesWithoutFee: false,
+    addressTexts: cosmosTexts,
     dropsFailedDelegations: false,
     keepsFundedAccounts: false,
     coinbaseIsCold: false,

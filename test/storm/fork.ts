@@ -1,4 +1,5 @@
 /** A chain that continues the chain of a storm: what it needs of that chain, it asks for. */
+import { cosmosTexts } from '../helpers/addressing.ts'
 import { forkDocument } from '../../src/app/evmd/forkDocument.ts'
 import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { parseGenesis } from '../../src/chain/genesis.ts'
@@ -61,6 +62,7 @@ export async function openStormFork({ world, other, upstream, log, source: plant
   const seed = sha256(new TextEncoder().encode(stormSettings.seed))
   const { point } = await originOf(source, undefined)
   const document = forkDocument(genesisDocument({ ...stormSettings, accounts: 0 }, seed), point, {
+    texts: cosmosTexts,
     addresses: [],
     amount: 0n,
   })
@@ -69,7 +71,7 @@ export async function openStormFork({ world, other, upstream, log, source: plant
   const past = createPast(other, firstIn(other))
   const instance = createInstance({
     ...{ session: forkName, world, first: firstIn(world), home: undefined, log },
-    forking: createFork({ source, height: point.height, misses: distinctTexts() }),
+    forking: createFork({ source, height: point.height, texts: cosmosTexts, misses: distinctTexts() }),
     record: (input, outputs) => past.entered(input, outputs, 0),
   })
   const isMining = () => (instance.simulation().node.mining ?? []).length > 0

@@ -6,25 +6,71 @@ import { toBinaryString } from '../../data/binaryString.ts'
 import { rememberedBy } from '../../data/remembered.ts'
 import { utf8Of } from '../../data/utf8.ts'
 import { isExpected } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { goError, sdkError } from './txError.ts'
 
+/**
+ * The addresses of a chain as text: each function returns one in bech32, with the chain's prefix. With the prefix
+ * `cosmos` accounts are `cosmos1…`, operators of validators `cosmosvaloper1…`, and consensus keys `cosmosvalcons1…`
+ * (types/address.go).
+ */
+export type AddressTexts = {
+  readonly prefix: string
+  readonly account: (address: Uint8Array) => string
+  readonly operator: (address: Uint8Array) => string
+  readonly consensus: (address: Uint8Array) => string
+}
+
+/** A context, or whatever else knows the prefix of its chain. */
+export type Addressing = { readonly fixed: { readonly addressTexts: AddressTexts } }
+
+export type AddressKind = 'account' | 'operator' | 'consensus'
+
+const suffixes: Readonly<Record<AddressKind, string>> = { account: '', operator: 'valoper', consensus: 'valcons' }
+
+/** Returns an address in bech32 with the prefix of the settings' chain. */
+export function addressText(
+  { bech32Prefix }: Pick<Settings, 'bech32Prefix'>,
+  address: Uint8Array,
+  kind: AddressKind = 'account',
+): string {
+  return bech32Of(`${bech32Prefix}${suffixes[kind]}`, address)
+}
+
+/** Returns the address texts for a prefix. They are cached, because events repeat the same few addresses. */
+export function addressTexts(prefix: string): AddressTexts {
+  // Encoding one takes 15 µs.
+  const speller = (kind: AddressKind) =>
+    rememberedBy(toBinaryString, (address: Uint8Array) => addressText({ bech32Prefix: prefix }, address, kind))
+  return { prefix, account: speller('account'), operator: speller('operator'), consensus: speller('consensus') }
+}
+
 /** Returns an account address, 20 bytes, in bech32 (`cosmos1…`). */
-export const accountText = speller('cosmos')
+export function accountText({ fixed }: Addressing, address: Uint8Array): string {
+  return fixed.addressTexts.account(address)
+}
 
 /** Returns the operator address of a validator in bech32 (`cosmosvaloper1…`). */
-export const operatorText = speller('cosmosvaloper')
+export function operatorText({ fixed }: Addressing, address: Uint8Array): string {
+  return fixed.addressTexts.operator(address)
+}
 
-// Encoding one takes 15 µs, and events repeat the same few addresses.
-function speller(prefix: string): (address: Uint8Array) => string {
-  return rememberedBy(toBinaryString, (address) => bech32Of(prefix, address))
+/** Returns the address of a validator's consensus key in bech32 (`cosmosvalcons1…`). */
+export function consensusText({ fixed }: Addressing, address: Uint8Array): string {
+  return fixed.addressTexts.consensus(address)
+}
+
+/** Returns the prefix of a chain's addresses of a kind. */
+export function prefixOf({ fixed }: Addressing, kind: AddressKind): string {
+  return `${fixed.addressTexts.prefix}${suffixes[kind]}`
 }
 
 /**
  * Returns the bytes of an address in bech32 or hex (cosmos-evm-rpc.md §9.1). Throws `TxError` as
  * the node's address codec does (cosmos/evm encoding/address).
  */
-export function addressOf(text: string): Uint8Array {
-  return prefixedAddress(text, 'cosmos')
+export function addressOf(at: Addressing, text: string): Uint8Array {
+  return prefixedAddress(text, prefixOf(at, 'account'))
 }
 
 function prefixedAddress(text: string, wanted: string): Uint8Array {
@@ -61,10 +107,8 @@ function bech32Or(text: string): ReturnType<typeof readBech32> | undefined {
  * Returns the bytes of an address that must be in bech32, as the SDK's own functions decode it
  * (types/address.go GetFromBech32). Throws `Bech32Error` and plain errors.
  */
-export function bech32AddressOf(
-  text: string,
-  wanted: 'cosmos' | 'cosmosvalcons' | 'cosmosvaloper' = 'cosmos',
-): Uint8Array {
+export function bech32AddressOf(at: Addressing, text: string, kind: AddressKind = 'account'): Uint8Array {
+  const wanted = prefixOf(at, kind)
   if (text.trim() === '') throw goError('empty address string is not allowed')
   const { prefix, bytes } = readBech32(text)
   if (prefix === wanted) return sizedAddress(bytes)
@@ -74,21 +118,26 @@ export function bech32AddressOf(
 /**
  * Returns the 20 bytes of an operator address in bech32 or hex. Throws the SDK's `invalid address`.
  */
-export function operatorOf(text: string): Uint8Array {
-  return prefixedAddress(text, 'cosmosvaloper')
+export function operatorOf(at: Addressing, text: string): Uint8Array {
+  return prefixedAddress(text, prefixOf(at, 'operator'))
 }
 
 /** Returns the address of a consensus key in bech32 or hex. Throws the SDK's `invalid address`. */
-export function consensusOf(text: string): Uint8Array {
-  return prefixedAddress(text, 'cosmosvalcons')
+export function consensusOf(at: Addressing, text: string): Uint8Array {
+  return prefixedAddress(text, prefixOf(at, 'consensus'))
 }
 
 /**
  * Returns the result of `read` for a text. If `read` throws, the error names the invalid address.
  */
-export function namedAddress(what: string, text: string, read: (text: string) => Uint8Array = addressOf): Uint8Array {
+export function namedAddress(
+  at: Addressing,
+  what: string,
+  text: string,
+  read: (at: Addressing, text: string) => Uint8Array = addressOf,
+): Uint8Array {
   try {
-    return read(text)
+    return read(at, text)
   } catch (error) {
     if (!isExpected(error)) throw error
     throw sdkError('invalidAddress', `invalid ${what} address: ${error.message}`)

@@ -8,6 +8,7 @@ import { infiniteGasMeter } from '../gasMeter.ts'
 import { meteredStore } from '../meteredStore.ts'
 import type { BlockContext } from '../state.ts'
 import type { Draft, GasMeter, Store } from '../store.ts'
+import type { Addressing, AddressTexts } from './address.ts'
 import { emptyBloom } from './modules/evm/bloom.ts'
 import type { StoreName } from './storeNames.ts'
 
@@ -17,6 +18,7 @@ export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'gen
 export type Fixed = {
   readonly engine: Engine
   readonly evmChainId: bigint
+  readonly addressTexts: AddressTexts
   readonly usesEvmMempool: boolean
   /** Minimum tip above the base fee that the EVM mempool requires, in wei per gas. */
   readonly minTip: bigint
@@ -141,7 +143,7 @@ export function addAttribute(events: readonly AbciEvent[], from: number, attribu
  */
 export type Handler = {
   /** Validates the message without state, before any other check. Throws if it is invalid. */
-  readonly validate?: (value: Uint8Array) => void
-  readonly signers: (value: Uint8Array) => readonly Uint8Array[]
+  readonly validate?: (value: Uint8Array, at: Addressing) => void
+  readonly signers: (value: Uint8Array, at: Addressing) => readonly Uint8Array[]
   readonly run: (context: Context, value: Uint8Array) => Uint8Array
 }

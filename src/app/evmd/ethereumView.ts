@@ -58,7 +58,7 @@ export function ethereumView(fixed: Fixed): EthereumView {
     decode: recoverTx,
     recoverAuthorization,
     intrinsicGas,
-    wrap: (state, tx) => wrapTx(tx, evmCoin(read(state)).extendedDenom),
+    wrap: (state, tx) => wrapTx({ fixed }, tx, evmCoin(read(state)).extendedDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(over(state, call.context), call),
     series: (state, blocks) => runSeries(on(state), blocks),

@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Application } from '../application.ts'
 import { createDraft } from '../draft.ts'
 import type { EthereumView } from '../ethereumView.ts'
+import { addressTexts } from './address.ts'
 import { checkTx } from './checkTx.ts'
 import type { Fixed } from './context.ts'
 import { editState } from './edit.ts'
@@ -23,11 +24,15 @@ export function createEvmd({
   settings,
 }: {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'evmMinTip' | 'unlimitedCode' | 'quirks'>
+  readonly settings: Pick<
+    Settings,
+    'evmChainId' | 'bech32Prefix' | 'mempoolMaxTxs' | 'evmMinTip' | 'unlimitedCode' | 'quirks'
+  >
 }): { readonly application: Application; readonly ethereum: EthereumView } {
   const fixed: Fixed = {
     engine,
     evmChainId: BigInt(settings.evmChainId),
+    addressTexts: addressTexts(settings.bech32Prefix),
     checksNothingFirst: hasQuirk(settings, 'empty-first-checks'),
     coinbaseIsText: hasQuirk(settings, 'coinbase-ascii'),
     coinbaseIsCold: hasQuirk(settings, 'coinbase-cold'),
@@ -65,6 +70,6 @@ function applicationOf(fixed: Fixed): Application {
     query: (state, request, context) => query(fixed, state, request, context),
     callService: (state, request, context) => callService(fixed, state, request, context),
     edit: (state, edits) => editState(fixed, state, edits),
-    learn: learnFacts,
+    learn: (state, facts) => learnFacts({ fixed }, state, facts),
   }
 }

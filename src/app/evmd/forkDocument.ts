@@ -1,6 +1,6 @@
 /** The genesis document of a forked chain, which omits the other chain's state. */
 import { membersOf, type Members, membersOfEach } from '../../data/members.ts'
-import { accountText, moduleAddress } from './address.ts'
+import { type AddressTexts, moduleAddress } from './address.ts'
 
 /**
  * The point at which another chain is forked. `hash` is in hex, `time` is the next block's time in
@@ -18,7 +18,11 @@ export type ForkPoint = {
 }
 
 /** Accounts that are funded on the new chain only, each with `amount` in the smallest unit. */
-export type Holders = { readonly addresses: readonly Uint8Array[]; readonly amount: bigint }
+export type Holders = {
+  readonly texts: AddressTexts
+  readonly addresses: readonly Uint8Array[]
+  readonly amount: bigint
+}
 
 /** The supply of a chain that does not tell it, in the smallest unit: inflation and rewards follow from it. */
 const assumedSupply = 10n ** 27n
@@ -63,11 +67,11 @@ export function forkDocument(
  * Returns the genesis of x/bank. The `fork` module account holds the other chain's supply on behalf of the
  * balances there, because a supply is the sum of all balances.
  */
-function withBalances(bank: Members, { addresses, amount: each }: Holders, supply: bigint): Members {
+function withBalances(bank: Members, { texts, addresses, amount: each }: Holders, supply: bigint): Members {
   const [own = {}] = membersOfEach(bank['supply'])
   const { denom, amount } = own
   const balanceOf = (address: Uint8Array, balance: bigint) => ({
-    address: accountText(address),
+    address: texts.account(address),
     coins: [{ denom, amount: String(balance) }],
   })
   const held = addresses.map((address) => balanceOf(address, each))
@@ -79,11 +83,11 @@ function withBalances(bank: Members, { addresses, amount: each }: Holders, suppl
   }
 }
 
-function withAccounts(auth: Members, { addresses }: Holders): Members {
+function withAccounts(auth: Members, { texts, addresses }: Holders): Members {
   const known = membersOfEach(auth['accounts'])
   const own = addresses.map((address, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
-    address: accountText(address),
+    address: texts.account(address),
     pub_key: null,
     account_number: String(known.length + index),
     sequence: '0',

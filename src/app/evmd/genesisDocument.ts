@@ -1,6 +1,5 @@
 /** The genesis document of a local chain: funded accounts, validators and preinstalls. */
 import { base64Of } from '../../codec/base64.ts'
-import { bech32Of } from '../../codec/bech32.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import {
   cosmosAddressOfKey,
@@ -13,11 +12,11 @@ import {
 import { createRandom } from '../../data/random.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { validatorNameAt, validatorPowerAt } from '../../settings/validators.ts'
-import { accountText, moduleAddress, operatorText } from './address.ts'
+import { type AddressTexts, addressTexts, moduleAddress } from './address.ts'
 import { preinstalls } from './preinstalls.ts'
 
 type Wanted = Pick<Settings, 'chainId' | 'genesisTime' | 'mnemonic' | 'accounts' | 'balance' | 'validators'> &
-  Partial<Pick<Settings, 'validatorNames' | 'validatorPowers' | 'gasLimit' | 'baseFee'>>
+  Partial<Pick<Settings, 'bech32Prefix' | 'validatorNames' | 'validatorPowers' | 'gasLimit' | 'baseFee'>>
 
 /** The smallest unit of the EVM's coin. */
 export const denom = 'atest'
@@ -91,17 +90,18 @@ function consensusParams({ gasLimit = usualGasLimit }: Wanted): object {
 }
 
 function appState(holders: readonly Uint8Array[], validators: readonly Validator[], settings: Wanted): object {
+  const texts = addressTexts(settings.bech32Prefix ?? 'cosmos')
   const balance = BigInt(settings.balance) * token
   const accounts = [...holders, ...validators.map(({ operator }) => operator)]
   const bonded = validators.reduce((sum, { stake }) => sum + stake, 0n)
   const balances = [
-    ...holders.map((address) => balanceOf(address, balance)),
-    ...validators.map(({ operator, stake }) => balanceOf(operator, stake)),
-    balanceOf(moduleAddress('not_bonded_tokens_pool'), bonded),
+    ...holders.map((address) => balanceOf(texts, address, balance)),
+    ...validators.map(({ operator, stake }) => balanceOf(texts, operator, stake)),
+    balanceOf(texts, moduleAddress('not_bonded_tokens_pool'), bonded),
   ]
   const supply = balance * BigInt(holders.length) + 2n * bonded
   return {
-    auth: authState(accounts),
+    auth: authState(texts, accounts),
     bank: {
       params: { send_enabled: [], default_send_enabled: true },
       balances,
@@ -119,13 +119,13 @@ function appState(holders: readonly Uint8Array[], validators: readonly Validator
     gov: govState,
     genutil: { gen_txs: [] },
     staking: {
-      validators: validators.map(stakingValidator),
-      delegations: validators.map(delegation),
+      validators: validators.map((each) => stakingValidator(texts, each)),
+      delegations: validators.map((each) => delegation(texts, each)),
     },
   }
 }
 
-function authState(addresses: readonly Uint8Array[]): object {
+function authState({ account }: AddressTexts, addresses: readonly Uint8Array[]): object {
   return {
     params: {
       max_memo_characters: '256',
@@ -136,7 +136,7 @@ function authState(addresses: readonly Uint8Array[]): object {
     },
     accounts: addresses.map((address, index) => ({
       '@type': '/cosmos.auth.v1beta1.BaseAccount',
-      address: accountText(address),
+      address: account(address),
       pub_key: null,
       account_number: index.toString(),
       sequence: '0',
@@ -144,8 +144,8 @@ function authState(addresses: readonly Uint8Array[]): object {
   }
 }
 
-function balanceOf(address: Uint8Array, amount: bigint): object {
-  return { address: accountText(address), coins: [{ denom, amount: amount.toString() }] }
+function balanceOf({ account }: AddressTexts, address: Uint8Array, amount: bigint): object {
+  return { address: account(address), coins: [{ denom, amount: amount.toString() }] }
 }
 
 const metadata = {
@@ -229,9 +229,9 @@ const mintState = {
   },
 }
 
-function stakingValidator({ name, key, operator, stake }: Validator): object {
+function stakingValidator(texts: AddressTexts, { name, key, operator, stake }: Validator): object {
   return {
-    operator_address: operatorText(operator),
+    operator_address: texts.operator(operator),
     consensus_pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64Of(key) },
     jailed: false,
     status: 'BOND_STATUS_UNBONDED',
@@ -252,10 +252,10 @@ function stakingValidator({ name, key, operator, stake }: Validator): object {
   }
 }
 
-function delegation({ operator, stake }: Validator): object {
+function delegation(texts: AddressTexts, { operator, stake }: Validator): object {
   return {
-    delegator_address: bech32Of('cosmos', operator),
-    validator_address: operatorText(operator),
+    delegator_address: texts.account(operator),
+    validator_address: texts.operator(operator),
     shares: `${stake}.000000000000000000`,
   }
 }

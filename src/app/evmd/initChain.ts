@@ -69,7 +69,7 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
 
 function forkedStateOf(context: Context): Forked {
   const own = [...allAccounts(context)].map(({ address }) => address)
-  return newForkedState(evmCoin(context).denom, own)
+  return newForkedState(context, evmCoin(context).denom, own)
 }
 
 /**

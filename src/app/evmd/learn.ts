@@ -5,7 +5,7 @@ import { toBinaryString } from '../../data/binaryString.ts'
 import { utf8Of } from '../../data/utf8.ts'
 import { newForked, setKnown, type Fact, type Forked, type ForkedLayout, type ForkedPlace } from '../forked.ts'
 import type { AppState } from '../state.ts'
-import { modulePermissions, moduleAddress } from './address.ts'
+import { type Addressing, moduleAddress, modulePermissions } from './address.ts'
 import { accountStoreKey, anyOfAccount } from './modules/auth/accounts.ts'
 import { balanceKey } from './modules/bank/balances.ts'
 import { codeHashKey, codeKey, slotKey } from './modules/evm/store.ts'
@@ -28,21 +28,21 @@ function placeOf(store: string, key: Uint8Array): ForkedPlace {
  * Returns the initial facts. Module accounts and `own`, the accounts of the genesis, belong to this chain:
  * the other chain has nothing of them.
  */
-export function newForkedState(denom: string, own: readonly Uint8Array[]): Forked {
+export function newForkedState(at: Addressing, denom: string, own: readonly Uint8Array[]): Forked {
   const forked = newForked(denom, layout)
   const nothing = { wei: 0n, nonce: 0n, code: new Uint8Array(0) }
   for (const address of [...Object.keys(modulePermissions).map(moduleAddress), ...own]) {
-    learn(forked, { type: 'account', address, ...nothing })
+    learn(at, forked, { type: 'account', address, ...nothing })
   }
   return forked
 }
 
 /** Adds facts to a state, and to all earlier and later states that share its `forked` value. */
-export function learnFacts({ forked }: AppState, facts: readonly Fact[]): void {
-  if (forked !== undefined) for (const fact of facts) learn(forked, fact)
+export function learnFacts(at: Addressing, { forked }: AppState, facts: readonly Fact[]): void {
+  if (forked !== undefined) for (const fact of facts) learn(at, forked, fact)
 }
 
-function learn(forked: Forked, fact: Fact): void {
+function learn(at: Addressing, forked: Forked, fact: Fact): void {
   const { address } = fact
   const set = (store: string, key: Uint8Array, value: Uint8Array | null) => {
     setKnown(forked, { store, key, value })
@@ -56,7 +56,7 @@ function learn(forked: Forked, fact: Fact): void {
   const codeHash = hasCode ? keccak256(code) : null
   const exists = hasCode || wei > 0n || nonce > 0n
   const isStored = stored !== undefined && stored.length > 0
-  const account = isStored ? stored : exists ? accountBytes(fact) : null
+  const account = isStored ? stored : exists ? accountBytes(at, fact) : null
   set('acc', accountStoreKey(address), account)
   for (const { denom, amount } of [{ denom: forked.denom, amount: wei }, ...coins]) {
     set('bank', balanceKey(address, denom), amount > 0n ? utf8Of(amount.toString()) : null)
@@ -65,11 +65,11 @@ function learn(forked: Forked, fact: Fact): void {
   if (codeHash !== null) set('evm', codeKey(codeHash), code)
 }
 
-function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
+function accountBytes(at: Addressing, fact: Extract<Fact, { type: 'account' }>): Uint8Array {
   const { address, nonce } = fact
   const number = madeUpNumber(address)
   const account = { address, publicKey: undefined, number, sequence: nonce, module: undefined }
-  return Any.encode(anyOfAccount(account))
+  return Any.encode(anyOfAccount(at, account))
 }
 
 /**

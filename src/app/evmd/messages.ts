@@ -14,6 +14,7 @@ import { slashingMessages } from './modules/slashing/messages.ts'
 import { stakingMessages } from './modules/staking/messages.ts'
 import { transferMessages } from './modules/transfer/messages.ts'
 import { vestingMessages } from './modules/vesting/messages.ts'
+import type { Addressing } from './address.ts'
 import { sdkError } from './txError.ts'
 import type { Handler } from './context.ts'
 
@@ -52,11 +53,11 @@ export function handlerOf({ typeUrl }: Any): Handler {
 }
 
 /** Returns the unique signers of messages, in message order. */
-export function signersOf(messages: readonly Any[]): readonly Uint8Array[] {
+export function signersOf(at: Addressing, messages: readonly Any[]): readonly Uint8Array[] {
   const all = messages.flatMap((message) =>
     message.typeUrl === typeUrls.msgEthereumTx
       ? [msgEthereumTx.decode(message.value).from]
-      : handlerOf(message).signers(message.value),
+      : handlerOf(message).signers(message.value, at),
   )
   const seen = new Set<string>()
   return all.filter((address) => {

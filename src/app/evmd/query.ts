@@ -131,7 +131,7 @@ function handled({ fixed, latest, request, context }: Handling, state: AppState)
     ? grpcMethods[path]?.(on, data, executionsOf(on, context.view))
     : Object.hasOwn(chainMethods, path)
       ? chainMethods[path]?.(
-          context,
+          { ...context, fixed },
           data,
           (inner) => query(fixed, latest, inner, context),
           request.height === 0n ? context.latestHeight : request.height,

@@ -11,7 +11,7 @@ import type { AbciEvent, TxResult } from '../abci.ts'
 import type { TxInfo } from '../application.ts'
 import type { EvmCoin } from '../evmCoin.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
-import { accountText } from './address.ts'
+import { accountText, type Addressing } from './address.ts'
 import { anteCosmos, checkExtensionRoute, checkRoute, withTxGas } from './ante/cosmos.ts'
 import { anteEthereum } from './ante/ethereum.ts'
 import { checkBasics, checkEnvelope } from './ante/ethereumRules.ts'
@@ -55,7 +55,7 @@ export function runTx(context: Context, bytes: Uint8Array): Ran {
   const first = context.events.length
   try {
     const tx = decodeTx(bytes)
-    checkMessages(tx)
+    checkMessages(start, tx)
     const isEthereum = tx.body.extensionOptions[0]?.typeUrl === typeUrls.extensionOptionsEthereumTx
     const data = isEthereum ? runEthereum(start, tx, progress) : runCosmos(start, tx, progress)
     const result = succeeded(context, data, progress, first)
@@ -87,14 +87,14 @@ type Progress = {
   isPastAnte: boolean
 }
 
-function checkMessages(tx: DecodedTx): void {
+function checkMessages(at: Addressing, tx: DecodedTx): void {
   if (tx.messages.length === 0) {
     throw sdkError('invalidRequest', 'must contain at least one message')
   }
   for (const message of tx.messages) {
     const { typeUrl, value } = message
     if (typeUrl === typeUrls.msgEthereumTx) checkBasics(packedMessage(value).message)
-    else handlerOf(message).validate?.(value)
+    else handlerOf(message).validate?.(value, at)
   }
 }
 
@@ -105,7 +105,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   getFeemarketParams(start)
   getEvmParams(start)
   const coin = evmCoin(start)
-  checkEnvelope(tx)
+  checkEnvelope(start, tx)
   const context = withFreeStores(start)
   progress.gas = { consumed: () => 0n }
   const [packed, ...others] = tx.messages
@@ -123,7 +123,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   progress.gasWanted = message.tx.gasLimit
   if (isChecking(context)) return new Uint8Array(0)
   const before = context.events.length
-  emit(context, 'message', { action: packed.typeUrl, sender: accountText(message.from) })
+  emit(context, 'message', { action: packed.typeUrl, sender: accountText(context, message.from) })
   const { gas, response } = insideMessage(0, () => {
     try {
       return runEthereumTx(context, { message, coin, price, bytes: tx.bytes })
@@ -152,7 +152,7 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
   const context = withTxGas(start, tx)
   progress.gas = context.gas
   anteCosmos(context, tx, params)
-  progress.info = infoOfCosmos(tx, evmCoin(start))
+  progress.info = infoOfCosmos(start, tx, evmCoin(start))
   keep(context, progress, first)
   if (isChecking(context)) return new Uint8Array(0)
   const msgResponses = tx.messages.map((message, index) => runMessage(context, message, index))
@@ -246,8 +246,12 @@ function authoritiesOf({ authorizations }: EvmTx): readonly Uint8Array[] {
  * Returns what the mempool needs of a Cosmos transaction. Its price counts in wei, but its tip whole coins, which the
  * node compares with tips in wei (cosmos/evm mempool/iterator.go extractCosmosEffectiveTip).
  */
-function infoOfCosmos({ messages, signers, fee }: DecodedTx, { denom, factor }: EvmCoin): TxInfo | undefined {
-  const [sender] = signersOf(messages)
+function infoOfCosmos(
+  at: Addressing,
+  { messages, signers, fee }: DecodedTx,
+  { denom, factor }: EvmCoin,
+): TxInfo | undefined {
+  const [sender] = signersOf(at, messages)
   if (sender === undefined) return undefined
   const paid = fee.amount.find((coin) => coin.denom === denom)?.amount ?? '0'
   const amount = /^\d+$/.test(paid) ? BigInt(paid) : 0n

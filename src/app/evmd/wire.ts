@@ -7,8 +7,8 @@ import { timestamp } from '../../codec/protobuf/timestamp.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import type { Time } from '../../data/time.ts'
-import { rememberedBy } from '../../data/remembered.ts'
-import { accountText, operatorText } from './address.ts'
+import { remembered, rememberedBy } from '../../data/remembered.ts'
+import type { Addressing, AddressTexts } from './address.ts'
 import type { Coin } from './coins.ts'
 
 /**
@@ -62,10 +62,16 @@ function addressField(spell: (address: Uint8Array) => string): FieldType<Uint8Ar
   }
 }
 
-/** An account's address, in bech32 on the wire. */
-export const accountField: FieldType<Uint8Array> = addressField(accountText)
-/** A validator's operator address, in bech32 on the wire. */
-export const operatorField: FieldType<Uint8Array> = addressField(operatorText)
+/** The addresses of accounts and of validators' operators, in bech32 on the wire. */
+type AddressFields = { readonly account: FieldType<Uint8Array>; readonly operator: FieldType<Uint8Array> }
+
+/** Returns the codecs of messages with addresses: a function that returns those of a chain, with its prefix. */
+export function addressed<Codec extends object>(make: (fields: AddressFields) => Codec): (at: Addressing) => Codec {
+  const codecOfTexts = remembered(({ account, operator }: AddressTexts) =>
+    make({ account: addressField(account), operator: addressField(operator) }),
+  )
+  return ({ fixed }) => codecOfTexts(fixed.addressTexts)
+}
 
 /** A timestamp; always written. */
 export const timeField: FieldType<Time> = always(timestamp)

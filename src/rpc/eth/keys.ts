@@ -1,5 +1,5 @@
 /** The node's keys and their signatures (`cosmos-evm-rpc.md` §2.6). */
-import { bech32Of } from '../../codec/bech32.ts'
+import { addressText } from '../../app/evmd/address.ts'
 import { signingPayload, type EthTx } from '../../codec/ethTx.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { secp256k1 } from '../../crypto/secp256k1.ts'
@@ -34,7 +34,7 @@ export function keyAddresses(context: Context): readonly Uint8Array[] {
 export function signingKeyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey {
   const key = keyring(context).find((each) => equalBytes(each.address, owner))
   if (key !== undefined) return key
-  const shown = bech32Of('cosmos', owner)
+  const shown = addressText(context.node.settings, owner)
   throw serverError(`${prefix}no key for given address or file; key with address ${shown} not found: key not found`)
 }
 

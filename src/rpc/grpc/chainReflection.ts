@@ -37,7 +37,7 @@ const descriptors: readonly (readonly [method: string, member: string, describe:
       })),
     }),
   ],
-  ['Configuration', 'config', () => ({ bech32AccountAddressPrefix: 'cosmos' })],
+  ['Configuration', 'config', ({ node }) => ({ bech32AccountAddressPrefix: node.settings.bech32Prefix })],
   [
     'QueryServices',
     'queries',

@@ -93,6 +93,7 @@ export const chainKeys: Readonly<Record<string, string>> = {
   cosmosChainId: "Alias of chainId. Example: 'cosmos_262144-1'.",
   appVersion: "Version of the application that the node reports. Example: '1.2.0'.",
   evmChainId: 'EVM chain id. Default: the number in the Cosmos chain id. Example: 262144.',
+  bech32Prefix: "Prefix of Cosmos addresses. Default: cosmos. Example: 'mantra'.",
   'chain.mempool':
     'evm: a transaction with a higher fee replaces one of the same nonce; comet: first come, first served. ' +
     "Example: 'evm'.",

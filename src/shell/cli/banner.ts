@@ -1,6 +1,6 @@
 /** The text that `chainstage start` prints. */
+import { addressText } from '../../app/evmd/address.ts'
 import { styleText } from 'node:util'
-import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { cosmosAddressOfKey, cosmosPath, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import type { NodeKey } from '../../node/world.ts'
@@ -28,14 +28,14 @@ export function accountsOf(keys: readonly NodeKey[], settings: Settings): readon
   return keys.map(({ name, address, privateKey }, index) => ({
     name,
     ethereum: checksumAddress(address),
-    cosmos: bech32Of('cosmos', address),
+    cosmos: addressText(settings, address),
     privateKey: hexOf(privateKey),
-    cosmosPathAddress: settings.profile === 'evmd' ? undefined : cosmosPathAddress(settings.mnemonic, index),
+    cosmosPathAddress: settings.profile === 'evmd' ? undefined : cosmosPathAddress(settings, index),
   }))
 }
 
-function cosmosPathAddress(mnemonic: string, index: number): string {
-  return bech32Of('cosmos', cosmosAddressOfKey(privateKeyFromMnemonic(mnemonic, cosmosPath(index))))
+function cosmosPathAddress(settings: Settings, index: number): string {
+  return addressText(settings, cosmosAddressOfKey(privateKeyFromMnemonic(settings.mnemonic, cosmosPath(index))))
 }
 
 function title(text: string): string {

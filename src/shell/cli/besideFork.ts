@@ -12,6 +12,7 @@ export type BesideFork = {
   readonly gasLimit?: string
   readonly chainId?: string
   readonly 'evm.evmChainId'?: string
+  readonly bech32Prefix?: string
 }
 
 const other = 'start without --fork'
@@ -35,12 +36,12 @@ export function assertNothingReplaced(given: BesideFork): void {
 }
 
 /**
- * Throws `ForkContradiction` for chain ids that are not those of the fork. A number given as
+ * Throws `ForkContradiction` for chain ids, and a prefix of addresses, that are not those of the fork. A number given as
  * `--chain-id` sets the EVM chain id, and the Cosmos chain id that follows from it is no demand.
  */
 export function assertSameIds(
-  { chainId, 'evm.evmChainId': evmChainId }: BesideFork,
-  fork: Pick<Settings, 'evmChainId' | 'chainId'>,
+  { chainId, 'evm.evmChainId': evmChainId, bech32Prefix }: BesideFork,
+  fork: Pick<Settings, 'evmChainId' | 'chainId' | 'bech32Prefix'>,
 ): void {
   if (evmChainId !== undefined && Number(evmChainId) !== fork.evmChainId) {
     throw new ForkContradiction(
@@ -52,6 +53,12 @@ export function assertSameIds(
     throw new ForkContradiction(
       `expected the Cosmos chain id of the other chain, ${fork.chainId}, received ${chainId}`,
       ids,
+    )
+  }
+  if (bech32Prefix !== undefined && bech32Prefix !== fork.bech32Prefix) {
+    throw new ForkContradiction(
+      `expected the prefix of the other chain's addresses, ${fork.bech32Prefix}, received ${bech32Prefix}`,
+      'Leave --bech32-prefix out: a fork keeps the prefix of the other chain.',
     )
   }
 }

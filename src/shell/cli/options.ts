@@ -20,7 +20,7 @@ import {
   varPrefix,
   type SettingSources,
 } from '../config/resolve.ts'
-import { assertBesideGenesis, warningsBesideGenesis } from '../config/besideGenesis.ts'
+import { assertBesideGenesis, settingsOfGenesis, warningsBesideGenesis } from '../config/besideGenesis.ts'
 import { emptyScenario, loadScenario, type Alone, type LoadedScenario } from '../scenarios/scenarioFiles.ts'
 
 /**
@@ -164,10 +164,6 @@ export async function choose(
       : alone !== undefined
         ? await emptyScenario(alone, { ...told, vars: new Map() })
         : undefined
-  const sources: Omit<SettingSources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
-  const filesNow = async () => (home === undefined ? undefined : readHome(home))
-  const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
-    resolveSettings({ ...sources, scenario: other, files: await filesNow() })
   const path = flags.get('genesis')
   const genesis =
     path === undefined
@@ -175,6 +171,14 @@ export async function choose(
       : await readFile(path, 'utf8').catch((error: unknown) => {
           throw new UnreadableFile(path, error)
         })
+  const sources: Omit<SettingSources, 'files' | 'scenario'> = {
+    flags,
+    environment: process.env,
+    defaults: { ...defaults, ...settingsOfGenesis(genesis) },
+  }
+  const filesNow = async () => (home === undefined ? undefined : readHome(home))
+  const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
+    resolveSettings({ ...sources, scenario: other, files: await filesNow() })
   const resolved = await again()
   // A fork brings its genesis, and has checks of its own.
   const isFork = flags.has('fork')

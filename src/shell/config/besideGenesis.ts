@@ -1,4 +1,5 @@
-/** Finds settings that have no effect because a genesis document decides them. */
+/** Settings and genesis documents: what a document gives, and settings that have no effect beside it. */
+import { prefixIn } from '../../app/evmd/genesis/prefix.ts'
 import { parseGenesis } from '../../chain/genesis.ts'
 import { SimError } from '../../errors.ts'
 import { genesisNames } from '../../settings/changes.ts'
@@ -16,7 +17,7 @@ type Beside = {
 
 /** The settings of the genesis that have an effect beside any document. `chainId` has its own check. */
 const effective: readonly SettingName[] = [
-  ...(['profile', 'application', 'chainId', 'evmChainId'] as const),
+  ...(['profile', 'application', 'chainId', 'evmChainId', 'bech32Prefix'] as const),
   ...(['seed', 'mnemonic', 'accounts'] as const),
 ]
 const inDocument = genesisNames.filter((name) => !effective.includes(name))
@@ -57,12 +58,19 @@ type Idle = { readonly name: SettingName; readonly own?: string }
 function withoutEffect({ given: settingsGiven, document, profile }: Beside): readonly Idle[] {
   if (document === undefined && profile !== 'evmd') return []
   const given = settingsGiven()
-  const names: readonly SettingName[] = document === undefined ? [...inDocument, 'accounts'] : inDocument
+  const names: readonly SettingName[] =
+    document === undefined ? [...inDocument, 'accounts', 'bech32Prefix'] : inDocument
   const idle = names.filter((name) => given[name] !== undefined).map((name) => ({ name }))
   const { chainId, evmChainId } = given
   if (document === undefined || chainId === undefined || isDerivedChainId(chainId, evmChainId)) return idle
   const own = parseGenesis(document, new Uint8Array(0)).chainId
   return own === chainId ? idle : [...idle, { name: 'chainId', own }]
+}
+
+/** Returns the settings that a user's genesis document gives unless they are given otherwise. */
+export function settingsOfGenesis(document: string | undefined): Partial<Settings> {
+  const bech32Prefix = document === undefined ? undefined : prefixIn(document)
+  return bech32Prefix === undefined ? {} : { bech32Prefix }
 }
 
 /** Thrown for a setting that contradicts the genesis document of its chain. */

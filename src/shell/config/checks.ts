@@ -39,6 +39,10 @@ const byName: Partial<Record<SettingName, Check>> = {
       ? undefined
       : { expected: 'an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' },
   chainId: (value) => (/^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }),
+  bech32Prefix: (value) =>
+    /^[a-z\d]{1,40}$/.test(String(value))
+      ? undefined
+      : { expected: '1 to 40 lower-case letters or digits, like cosmos' },
   mnemonic: (value) => (String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined),
   minimumGasPrices: (value) =>
     /^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value))

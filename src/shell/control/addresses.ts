@@ -1,6 +1,6 @@
 /** The dashboard's view of an address, and the transactions that touch the address. */
+import { addressText } from '../../app/evmd/address.ts'
 import { eventKey, txAt } from '../../chain/indexing.ts'
-import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { contractAt, type KnownAbis } from './abis.ts'
@@ -23,12 +23,12 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
   const { ethereum: view } = instance.world
   const account = view?.account(node.chain.app, address)
   const code = view?.code(node.chain.app, address) ?? new Uint8Array(0)
-  const forms = bothForms(address)
+  const forms = bothForms(instance, address)
   const rest = (path: string) => {
     const told = instance.peek('rest', path, {})
     return 'result' in told ? told.result : null
   }
-  const operator = bech32Of('cosmosvaloper', address)
+  const operator = addressText(node.settings, address, 'operator')
   const implementation = implementationOf(instance, address, code)
   const shapes = [
     contractAt(known, address, code),
@@ -59,7 +59,7 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     },
     rewards: rest(`/cosmos/distribution/v1beta1/delegators/${forms.cosmos}/rewards`),
     validatorFacts: rest(staking(`validators/${operator}`)) === null ? null : validatorAt(instance, operator),
-    implementation: implementation === undefined ? null : bothForms(implementation).ethereum,
+    implementation: implementation === undefined ? null : bothForms(instance, implementation).ethereum,
     contract: shapes.length === 0 ? null : described(shapes),
   }
 }
@@ -107,7 +107,7 @@ export function storageView(
  */
 export function addressTransactions(instance: Instance, address: Uint8Array, page: NumberPage, known: KnownAbis) {
   const { history } = instance.simulation().node.chain
-  const { ethereum, cosmos } = bothForms(address)
+  const { ethereum, cosmos } = bothForms(instance, address)
   const keys = [
     eventKey('message.sender', ethereum.toLowerCase()),
     eventKey('message.sender', cosmos),

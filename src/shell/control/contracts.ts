@@ -25,7 +25,7 @@ export function contractsView(
     if (rows.length === limit) return { rows, next: rows.at(-1)?.ethereum.toLowerCase() ?? null }
     const hex = hexOf(address)
     rows.push({
-      ...bothForms(address),
+      ...bothForms(instance, address),
       label: labels.get(hex) ?? null,
       name: contractOfCode(known, code)?.name ?? null,
       size: code.length,

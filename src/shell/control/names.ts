@@ -2,9 +2,8 @@
  * Shows addresses as hex and as bech32, and finds the labels that the scenario and the node
  * give them.
  */
-import { bech32Of } from '../../codec/bech32.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
-import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
+import { addressText, moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
 import { precompileAbis } from './precompileAbis.ts'
 import { operatorsOf } from './validators.ts'
 import { keysOf } from '../../node/world.ts'
@@ -12,8 +11,11 @@ import type { Instance } from '../ports.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /** Returns an address as hex and as bech32. */
-export function bothForms(address: Uint8Array): { readonly ethereum: string; readonly cosmos: string } {
-  return { ethereum: checksumAddress(address), cosmos: bech32Of('cosmos', address) }
+export function bothForms(
+  { simulation }: Pick<Instance, 'simulation'>,
+  address: Uint8Array,
+): { readonly ethereum: string; readonly cosmos: string } {
+  return { ethereum: checksumAddress(address), cosmos: addressText(simulation().node.settings, address) }
 }
 
 const builtIn: readonly (readonly [string, string])[] = [
@@ -26,9 +28,12 @@ const builtIn: readonly (readonly [string, string])[] = [
  * Validators are labeled with their moniker.
  */
 export function labelsInAllForms(instance: Instance): Readonly<Record<string, string>> {
+  const { settings } = instance.simulation().node
   const own = [...labelsOf(instance)].flatMap(([hex, label]) => {
     const bytes = bytesOfHex(hex)
-    return [hex, bech32Of('cosmos', bytes), bech32Of('cosmosvaloper', bytes)].map((form) => [form, label] as const)
+    return [hex, addressText(settings, bytes), addressText(settings, bytes, 'operator')].map(
+      (form) => [form, label] as const,
+    )
   })
   const validators = [...operatorsOf(instance).values()].map(({ operator, moniker }) => [operator, moniker] as const)
   return Object.fromEntries([...own, ...validators])

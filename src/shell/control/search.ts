@@ -55,7 +55,7 @@ function exact(instance: Instance, text: string): readonly Hit[] {
   if (operator !== undefined) return [{ kind: 'validator', id: operator.operator, title: operator.moniker }]
   const address = addressBytes(text)
   if (address !== undefined) {
-    const { ethereum } = bothForms(address)
+    const { ethereum } = bothForms(instance, address)
     return [{ kind: 'address', id: ethereum, title: labelsOf(instance).get(hexOf(address)) ?? ethereum }]
   }
   const hash = /^(?:0x)?[\da-fA-F]{64}$/.test(text) ? bytesOfDigits(text.replace(/^0x/, '')) : undefined
@@ -71,7 +71,7 @@ function exact(instance: Instance, text: string): readonly Hit[] {
 
 /** Returns a consensus address, spelled as hex without 0x or as `cosmosvalcons1…`, in upper-case hex. */
 function consensusIn(text: string): string {
-  if (!text.startsWith('cosmosvalcons1')) return text.toUpperCase()
+  if (!/^[^1]+valcons1/.test(text)) return text.toUpperCase()
   try {
     return upperHexOf(readBech32(text).bytes)
   } catch {

@@ -1,9 +1,9 @@
 /**
  * The validators of the newest block: power, operator, and the blocks that each validator signed.
  */
+import { addressText } from '../../app/evmd/address.ts'
 import { recordAt } from '../../chain/history.ts'
 import { readBase64 } from '../../codec/base64.ts'
-import { bech32Of } from '../../codec/bech32.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { ed25519Address } from '../../crypto/ed25519.ts'
 import type { BlockRecord } from '../../chain/block.ts'
@@ -34,13 +34,14 @@ type SigningInfo = {
 export function validatorsView(instance: Instance, blocks: number) {
   const staked = restPages<Staked>(instance, '/cosmos/staking/v1beta1/validators', 'validators')
   const infos = restPages<SigningInfo>(instance, '/cosmos/slashing/v1beta1/signing_infos', 'info')
-  const { history, height } = instance.simulation().node.chain
+  const { settings, chain } = instance.simulation().node
+  const { history, height } = chain
   const powers = powersOf(recordAt(history, height))
   const signed = signaturesOf(instance, blocks)
   return staked.map((one) => {
     const consensus = consensusOf(one)
     const vote = powers.get(upperHexOf(consensus))
-    const info = infos.find(({ address }) => address === bech32Of('cosmosvalcons', consensus))
+    const info = infos.find(({ address }) => address === addressText(settings, consensus, 'consensus'))
     return {
       operator: one.operator_address,
       moniker: one.description.moniker,

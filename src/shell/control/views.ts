@@ -1,6 +1,6 @@
 /** The control API's views of a chain: plain JSON values, read from the current simulation. */
+import { addressText } from '../../app/evmd/address.ts'
 import { countsOf } from '../../simulation/journal.ts'
-import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
 import { hexOf } from '../../codec/hex.ts'
 import type { BlockRecord } from '../../chain/block.ts'
@@ -106,7 +106,7 @@ export function accountsView({ simulation, world }: Instance) {
     return {
       name,
       ethereum: checksumAddress(address),
-      cosmos: bech32Of('cosmos', address),
+      cosmos: addressText(node.settings, address),
       wei: String(account?.wei ?? 0n),
       nonce: Number(account?.nonce ?? 0n),
     }

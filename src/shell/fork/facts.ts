@@ -3,7 +3,7 @@ import type { Fact, WantedPart } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 import { isExpected, SimError } from '../../errors.ts'
-import { storesOf } from './stores.ts'
+import { type ForkedAt, storesOf } from './stores.ts'
 import type { ForkSource } from './source.ts'
 import { BadFact, unansweredCode } from './unanswered.ts'
 
@@ -11,12 +11,13 @@ import { BadFact, unansweredCode } from './unanswered.ts'
  * Resolves with facts in the order of `wanted`. Rejects with `StateMissing`, whose cause is an
  * error of `source.ts` or `BadFact`.
  */
-export function factsOf(source: ForkSource, height: bigint, wanted: readonly WantedPart[]): Promise<readonly Fact[]> {
-  return Promise.all(wanted.map((one) => factOf(source, height, one)))
+export function factsOf(source: ForkSource, fork: ForkedAt, wanted: readonly WantedPart[]): Promise<readonly Fact[]> {
+  return Promise.all(wanted.map((one) => factOf(source, fork, one)))
 }
 
-async function factOf(source: ForkSource, height: bigint, wanted: WantedPart): Promise<Fact> {
+async function factOf(source: ForkSource, fork: ForkedAt, wanted: WantedPart): Promise<Fact> {
   const { address } = wanted
+  const { height } = fork
   const at = `0x${height.toString(16)}`
   const text = hexOf(address)
   const ask = (method: string, ...rest: readonly string[]) => hexAnswer(source, method, [text, ...rest, at])
@@ -28,7 +29,7 @@ async function factOf(source: ForkSource, height: bigint, wanted: WantedPart): P
       ask('eth_getBalance'),
       ask('eth_getTransactionCount'),
       ask('eth_getCode'),
-      source.has('comet') ? storesOf(source, height, address) : {},
+      source.has('comet') ? storesOf(source, fork, address) : {},
     ])
     return { ...wanted, ...own, wei: quantityOf(wei), nonce: quantityOf(nonce), code: bytesOf(code) }
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Connects a server to the chain that its own chain is forked from. */
+import type { AddressTexts } from '../../app/evmd/address.ts'
 import type { Fact, WantedPart } from '../../app/forked.ts'
 import type { DistinctTexts } from '../../data/distinctTexts.ts'
 import { isExpected, SimError, thrownText } from '../../errors.ts'
@@ -20,6 +21,8 @@ import type { Simulation } from '../../simulation/turn.ts'
 export type Forking = {
   readonly source: ForkSource
   readonly height: bigint
+  /** The addresses of the other chain, as its queries take them. */
+  readonly texts: AddressTexts
   readonly misses: DistinctTexts
 }
 
@@ -30,10 +33,10 @@ const roundsMost = 200
  * Returns the functions with which a queue fetches missing facts, and answers calls that cannot get
  * them.
  */
-export function learningOf(world: World, { source, height, misses }: Forking): Learning {
+export function learningOf(world: World, { source, height, texts, misses }: Forking): Learning {
   return {
     learn: (wanted: readonly WantedPart[], rounds: number): Promise<readonly Fact[]> => {
-      if (rounds < roundsMost) return factsOf(source, height, wanted)
+      if (rounds < roundsMost) return factsOf(source, { height, texts }, wanted)
       return Promise.reject(new TooMuchWanted(wanted.length))
     },
     refused: (body, simulation, error) => refusedRequest({ world, simulation, misses, error }, body),

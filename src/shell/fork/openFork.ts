@@ -1,4 +1,6 @@
 /** Opens the chain to fork and prepares the start of a server. */
+import type { ForkedAt } from './stores.ts'
+import { addressTexts } from '../../app/evmd/address.ts'
 import { distinctTexts } from '../../data/distinctTexts.ts'
 import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
 import { genesisDocument, genesisHolders } from '../../app/evmd/genesisDocument.ts'
@@ -27,7 +29,7 @@ export type ForkChoice = {
 /** The start values of a server. `settings` has those that the other chain determines. */
 export type OpenedFork = {
   readonly forking: Fork
-  readonly settings: Pick<Settings, 'evmChainId' | 'chainId'>
+  readonly settings: Pick<Settings, 'evmChainId' | 'chainId' | 'bech32Prefix'>
   readonly genesis: string
   /** Resolves with the genesis document for other settings: seed, validators and accounts are in it. */
   readonly genesisOf: (settings: Settings) => Promise<string>
@@ -50,16 +52,17 @@ export async function openFork(
   const origin = await originOf(opened, height)
   if (node !== undefined && opened.has('comet')) assertOneNode(origin)
   const source = node === undefined ? opened : sameChain(opened, nodeSource(node), origin)
-  const { point, evmChainId, chainId = settings.chainId } = origin
+  const { point, evmChainId, chainId = settings.chainId, bech32Prefix = settings.bech32Prefix } = origin
+  const fork = { height: point.height, texts: addressTexts(bech32Prefix) }
   note?.(headLine(point.height))
   const genesisOf: OpenedFork['genesisOf'] = async (wanted) => {
     const seed = sha256(new TextEncoder().encode(wanted.seed))
-    const document = genesisDocument({ ...wanted, chainId, accounts: 0 }, seed)
-    return forkDocument(document, point, await newHolders(source, point.height, wanted))
+    const document = genesisDocument({ ...wanted, chainId, bech32Prefix, accounts: 0 }, seed)
+    return forkDocument(document, point, await newHolders(source, fork, wanted))
   }
   return {
-    forking: createFork({ source, height: point.height, misses: distinctTexts() }),
-    settings: { evmChainId, chainId },
+    forking: createFork({ source, ...fork, misses: distinctTexts() }),
+    settings: { evmChainId, chainId, bech32Prefix },
     genesis: await genesisOf(settings),
     genesisOf,
   }
@@ -69,14 +72,15 @@ export async function openFork(
  * Returns the developer accounts that do not exist on the other chain, with the same balance as on
  * a local chain.
  */
-async function newHolders(source: ForkSource, height: bigint, settings: Settings): Promise<Holders> {
+async function newHolders(source: ForkSource, fork: ForkedAt, settings: Settings): Promise<Holders> {
   const wanted = genesisHolders(settings).map((address) => ({ type: 'account', address }) as const)
-  const facts = await factsOf(source, height, wanted)
+  const facts = await factsOf(source, fork, wanted)
   const unknown = facts.filter(
     (fact) =>
       fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n && (fact.stored ?? fact.code).length === 0,
   )
   return {
+    texts: fork.texts,
     addresses: unknown.map(({ address }) => address),
     amount: BigInt(settings.balance) * 10n ** 18n,
   }

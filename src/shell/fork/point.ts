@@ -7,7 +7,7 @@ import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 import type { ForkSource } from './source.ts'
-import { supplyOf } from './stores.ts'
+import { prefixOf, supplyOf } from './stores.ts'
 import { NotRecorded } from './unanswered.ts'
 
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
@@ -19,6 +19,8 @@ export type ForkOrigin = {
   readonly signed: Members | undefined
   readonly evmChainId: number
   readonly chainId: string | undefined
+  /** The prefix of Cosmos addresses; undefined if the other chain does not tell it. */
+  readonly bech32Prefix: string | undefined
 }
 
 /**
@@ -34,9 +36,10 @@ export async function originOf(source: ForkSource, wanted: bigint | undefined): 
   const chainId = hasComet ? await networkOf(source) : undefined
   const signed = hasComet ? await signedAt(source, height).catch(orNothing) : undefined
   const supply = hasComet ? await supplyOf(source, height, denom).catch(orNothing) : undefined
+  const bech32Prefix = hasComet ? await prefixOf(source, height).catch(orNothing) : undefined
   return {
     point: { ...pointOf(height, block), parts: partsIn(signed), supply },
-    ...{ block, signed, evmChainId, chainId },
+    ...{ block, signed, evmChainId, chainId, bech32Prefix },
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads an account from the other chain's stores through CometBFT RPC. */
 import type { Fact } from '../../app/forked.ts'
-import { accountText } from '../../app/evmd/address.ts'
+import type { AddressTexts } from '../../app/evmd/address.ts'
 import { readBase64 } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { bytes, message, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
@@ -9,6 +9,9 @@ import { membersOf } from '../../data/members.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 import type { ForkSource } from './source.ts'
 import { BadFact } from './unanswered.ts'
+
+/** The last block of the other chain, and the addresses of that chain. */
+export type ForkedAt = { readonly height: bigint; readonly texts: AddressTexts }
 
 type Page = { limit: bigint }
 const page = message<Page>({ 3: ['limit', uint64] })
@@ -32,10 +35,10 @@ const coinsMost = 1000n
  */
 export async function storesOf(
   source: ForkSource,
-  height: bigint,
+  { height, texts }: ForkedAt,
   address: Uint8Array,
 ): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
-  const asked = request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
+  const asked = request.encode({ address: texts.account(address), page: page.encode({ limit: coinsMost }) })
   const [stored, balances] = await Promise.all([
     query(source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }),
     query(source, height, { path: '/cosmos.bank.v1beta1.Query/AllBalances', data: asked }),
@@ -54,6 +57,16 @@ export async function supplyOf(source: ForkSource, height: bigint, denom: string
   const amount = item === undefined ? 0n : coinOf(item).amount
   return amount > 0n ? amount : undefined
 }
+
+/** Resolves with the prefix of the other chain's addresses, or undefined if that chain does not tell it. */
+export async function prefixOf(source: ForkSource, height: bigint): Promise<string | undefined> {
+  const answer = await query(source, height, { path: '/cosmos.auth.v1beta1.Query/Bech32Prefix', data: nothing })
+  const prefix = answer === undefined ? '' : prefixAnswer.decode(answer).prefix
+  return prefix === '' ? undefined : prefix
+}
+
+const nothing = new Uint8Array(0)
+const prefixAnswer = message<{ prefix: string }>({ 1: ['prefix', text] })
 
 async function query(
   source: ForkSource,

@@ -25,6 +25,8 @@ export type Coin = {
 export type ChainFacts = {
   readonly chainId: string
   readonly evmChainId: number
+  /** The prefix of account addresses. */
+  readonly bech32Prefix: string
   /** The coin that pays for gas. */
   readonly coin: Coin
   readonly stakeCoin: Coin
@@ -44,7 +46,7 @@ const stakingParams = codecOf('cosmos.staking.v1beta1.QueryParamsResponse')
  * `NoBlockYet`, and on a fork `UnknownFact`.
  */
 export function readChainFacts(source: FactSource): ChainFacts {
-  const { chain } = source.simulation().node
+  const { chain, settings } = source.simulation().node
   const { ethereum } = source.world
   if (ethereum === undefined) throw new NoWalletChain()
   const newest = latestBlock(chain)
@@ -55,6 +57,7 @@ export function readChainFacts(source: FactSource): ChainFacts {
   return {
     chainId: chain.genesis.chainId,
     evmChainId: Number(params.chainId),
+    bech32Prefix: settings.bech32Prefix,
     coin: coinOf(source, params.coin.denom),
     stakeCoin: coinOf(source, stakeDenom),
     gasPrices: pricesOf(params, newest.ethereum.baseFee ?? 0n),

@@ -14,16 +14,16 @@ export type ChainInfoFormat = (typeof chainInfoFormats)[number]
 /** The coin type of Ethereum keys (SLIP-44). */
 const coinType = 60
 
-/** The bech32 prefix of account addresses. */
-const prefix = 'cosmos'
-
-const bech32Config = {
-  bech32PrefixAccAddr: prefix,
-  bech32PrefixAccPub: `${prefix}pub`,
-  bech32PrefixValAddr: `${prefix}valoper`,
-  bech32PrefixValPub: `${prefix}valoperpub`,
-  bech32PrefixConsAddr: `${prefix}valcons`,
-  bech32PrefixConsPub: `${prefix}valconspub`,
+/** Returns the prefixes of addresses and public keys (cosmos-sdk types/config.go). */
+function bech32ConfigOf(prefix: string) {
+  return {
+    bech32PrefixAccAddr: prefix,
+    bech32PrefixAccPub: `${prefix}pub`,
+    bech32PrefixValAddr: `${prefix}valoper`,
+    bech32PrefixValPub: `${prefix}valoperpub`,
+    bech32PrefixConsAddr: `${prefix}valcons`,
+    bech32PrefixConsPub: `${prefix}valconspub`,
+  }
 }
 
 /**
@@ -57,7 +57,7 @@ const writers: Readonly<Record<ChainInfoFormat, Writer>> = {
 const keplrFeatures = ['eth-address-gen', 'eth-key-sign', 'eth-secp256k1-cosmos']
 
 /** Returns the `ChainInfo` of `experimentalSuggestChain`. */
-function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
+function keplr({ chainId, evmChainId, bech32Prefix, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
   const currency = currencyOf(coin)
   const { low, average, high } = pricesInCoins(coin, gasPrices)
   const stake = stakeCoin.base === coin.base ? [] : [currencyOf(stakeCoin)]
@@ -68,7 +68,7 @@ function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, 
     rest: needed('keplr', 'rest', urls),
     ...(urls.eth === '' ? {} : { evm: { chainId: evmChainId, rpc: urls.eth } }),
     bip44: { coinType },
-    bech32Config,
+    bech32Config: bech32ConfigOf(bech32Prefix),
     stakeCurrency: currencyOf(stakeCoin),
     currencies: [currency, ...stake],
     feeCurrencies: [{ ...currency, gasPriceStep: { low, average, high } }],
@@ -91,7 +91,7 @@ function currencyOf({ symbol, base, decimals }: ChainFacts['coin']) {
 }
 
 /** Returns the `chain.json` of the Cosmos chain registry; interfaces that are off are omitted. */
-function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Addresses) {
+function chainRegistry({ chainId, bech32Prefix, coin, stakeCoin, gasPrices }: ChainFacts, urls: Addresses) {
   const { least, low, average, high } = pricesInCoins(coin, gasPrices)
   const apis = {
     rpc: urls.comet,
@@ -109,8 +109,8 @@ function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls
     pretty_name: nameOf(chainId),
     status: 'live',
     network_type: 'devnet',
-    bech32_prefix: prefix,
-    bech32_config: bech32Config,
+    bech32_prefix: bech32Prefix,
+    bech32_config: bech32ConfigOf(bech32Prefix),
     key_algos: ['ethsecp256k1'],
     slip44: coinType,
     fees: {

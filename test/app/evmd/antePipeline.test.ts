@@ -1,4 +1,5 @@
 /** What the ante chain says of odd Cosmos transactions, as evmd v0.5.0 was seen to say it. */
+import { cosmosAddressing } from '../../helpers/addressing.ts'
 import test from 'ava'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
@@ -402,7 +403,7 @@ const run = test.macro((t, message: Any, code: string, log: string) => {
   t.is(`${result.codespace} ${result.code}`, code, result.log)
   t.is(result.log, `failed to execute message; message index: 0: ${log}`)
 })
-const gov = accountText(govModule)
+const gov = accountText(cosmosAddressing, govModule)
 const valoper = toBech32('cosmosvaloper', govModule)
 
 test.serial(

@@ -2,6 +2,7 @@
  * Ethereum transactions to addresses that take no coins, failed ones that delegate, and contracts that end at once. How
  * they are shown: `uncommitted.test.ts`.
  */
+import { cosmosAddressing } from '../../helpers/addressing.ts'
 import test from 'ava'
 import { getContractAddress, hexToBytes, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -57,7 +58,7 @@ for (const [name, [to, data]] of Object.entries(blocked)) {
       log,
       'failed to execute message; message index: 0: failed to apply transaction: ' +
         'failed to apply ethereum core message: failed to commit stateDB: failed to set account: ' +
-        `${accountText(hexToBytes(to))} is not allowed to receive funds: unauthorized`,
+        `${accountText(cosmosAddressing, hexToBytes(to))} is not allowed to receive funds: unauthorized`,
     )
     t.is(gasUsed, 100_000n)
     t.is(answer, undefined)

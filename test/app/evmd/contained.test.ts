@@ -1,4 +1,5 @@
 /** A bug in any part of the application fails one transaction or hook, and the block is made. */
+import { cosmosAddressing } from '../../helpers/addressing.ts'
 import test from 'ava'
 import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import { MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
@@ -76,7 +77,7 @@ for (const [index, [typeUrl, handler]] of Object.entries(handlers).entries()) {
   test.serial(`a throw while ${typeUrl} runs fails that transaction alone`, (t) => {
     const chain = shared
     const members = {
-      signers: () => [addressOf(alice.address)],
+      signers: () => [addressOf(cosmosAddressing, alice.address)],
       validate: undefined,
       run: throws(index),
     }

@@ -1,4 +1,5 @@
 /** Transactions on which evmd panics: they fail with code 111222, and the block is made. */
+import { cosmosAddressing } from '../../helpers/addressing.ts'
 import test from 'ava'
 import { MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgExecLegacyContent, MsgSubmitProposal } from 'cosmjs-types/cosmos/gov/v1/tx'
@@ -60,7 +61,7 @@ const proposals: Readonly<Record<string, Any>> = {
   'a proposal of v1beta1': any(OldSubmit, { content, initialDeposit: coins, proposer: bob.address }),
   'a proposal of v1beta1 without content': any(OldSubmit, { initialDeposit: coins, proposer: bob.address }),
   'content of v1beta1 in a proposal of v1': any(MsgSubmitProposal, {
-    messages: [any(MsgExecLegacyContent, { content, authority: accountText(govModule) })],
+    messages: [any(MsgExecLegacyContent, { content, authority: accountText(cosmosAddressing, govModule) })],
     initialDeposit: coins,
     proposer: bob.address,
     title: 'a',

@@ -1,4 +1,5 @@
 /** Ethereum transactions that ran and could not be committed, as Ethereum JSON-RPC shows them. */
+import { cosmosAddressing } from '../../helpers/addressing.ts'
 import test from 'ava'
 import type { Hex } from 'viem'
 import { accountText, feeCollector } from '../../../src/app/evmd/address.ts'
@@ -120,7 +121,7 @@ test('a node traces what could not be committed alone, and not in its block', as
   })
   const error =
     'rpc error: code = Internal desc = failed to commit stateDB: failed to set account: ' +
-    `${accountText(feeCollector)} is not allowed to receive funds: unauthorized`
+    `${accountText(cosmosAddressing, feeCollector)} is not allowed to receive funds: unauthorized`
   const traces = (await ask('debug_traceBlockByNumber', height, config)).result
   t.like(traces, [{ error }, { result: { to: open, gasUsed: '0xc350' } }, { error }, { result: { to: open } }])
 })

@@ -199,6 +199,10 @@ test('a fork that contradicts its source is refused', async (t) => {
     await refused(['--fork', eth, '--fork', comet, '--chain-id', 'mine-1']),
     /expected the Cosmos chain id of the other chain, \S+, received mine-1/,
   )
+  t.regex(
+    await refused(['--fork', eth, '--fork', comet, '--bech32-prefix', 'mine']),
+    /expected the prefix of the other chain's addresses, cosmos, received mine/,
+  )
   await node.close()
   await other.close()
 })

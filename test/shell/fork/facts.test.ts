@@ -1,4 +1,5 @@
 /** What a node answers about its state, turned into facts, or into an error that says what came. */
+import { cosmosTexts } from '../../helpers/addressing.ts'
 import test from 'ava'
 import { distinctTexts } from '../../../src/data/distinctTexts.ts'
 import { hexOf } from '../../../src/codec/hex.ts'
@@ -25,17 +26,18 @@ function nodeWith(
   }
 }
 
+const at = { height: 9n, texts: cosmosTexts }
 const usual = { eth_getBalance: '"0x10"', eth_getTransactionCount: '"0x2"', eth_getCode: '"0x6001"' }
 
 test('an account has the balance, nonce and code that the node gives', async (t) => {
-  const [fact] = await factsOf(nodeWith(usual), 9n, wanted)
+  const [fact] = await factsOf(nodeWith(usual), at, wanted)
   t.deepEqual(fact, { type: 'account', address, wei: 16n, nonce: 2n, code: Uint8Array.of(0x60, 1) })
 })
 
 test('a node may write zero as 0x', async (t) => {
   const [fact] = await factsOf(
     nodeWith({ ...usual, eth_getBalance: '"0x"', eth_getTransactionCount: '"0x"' }),
-    9n,
+    at,
     wanted,
   )
   t.like(fact, { wei: 0n, nonce: 0n })
@@ -47,7 +49,7 @@ for (const [title, text] of [
   ['no JSON', '{'],
 ] as const) {
   test(`a balance that is ${title} is refused with what came`, async (t) => {
-    await t.throwsAsync(factsOf(nodeWith({ ...usual, eth_getBalance: text }), 9n, wanted), {
+    await t.throwsAsync(factsOf(nodeWith({ ...usual, eth_getBalance: text }), at, wanted), {
       code: 'STATE_MISSING',
       message: `chainstage: account ${hexOf(address)} at height 9 is unknown: unexpected response to eth_getBalance: ${text}`,
     })
@@ -56,9 +58,9 @@ for (const [title, text] of [
 
 test('a node that does not answer is named as such, and a bug stays a bug', async (t) => {
   const misses = distinctTexts()
-  const away = await t.throwsAsync(factsOf(nodeWith({}), 9n, wanted), { code: 'STATE_MISSING' })
+  const away = await t.throwsAsync(factsOf(nodeWith({}), at, wanted), { code: 'STATE_MISSING' })
   t.like(errorAnswer(away, misses), { ok: false, error: { code: -32071 } })
-  const bug = await t.throwsAsync(factsOf(nodeWith({}, new TypeError('x is not a function')), 9n, wanted), {
+  const bug = await t.throwsAsync(factsOf(nodeWith({}, new TypeError('x is not a function')), at, wanted), {
     instanceOf: TypeError,
   })
   t.deepEqual(errorAnswer(bug, misses), {

@@ -68,7 +68,7 @@ export function anteCosmos(context: Context, tx: DecodedTx, params: Params): voi
   checkMinGasPrice(context, tx, params)
   consumeSize(context, tx)
   takeFee(context, tx, effectiveFee(context, tx, params))
-  const signers = txSigners(tx)
+  const signers = txSigners(context, tx)
   setPublicKeys(context, tx, signers)
   checkSignatureCount(context, tx)
   consumeSignatureGas(context, tx, signers)
@@ -84,9 +84,9 @@ function checkExtensions({ body }: DecodedTx): void {
 
 function checkBasics(context: Context, tx: DecodedTx): void {
   const { body, signatures } = tx
-  checkFeeItself(tx)
+  checkFeeItself(context, tx)
   if (signatures.length === 0) throw sdkError('noSignatures')
-  const needed = txSigners(tx).length
+  const needed = txSigners(context, tx).length
   if (signatures.length !== needed) {
     throw sdkError('unauthorized', `wrong number of signers; expected ${needed}, got ${signatures.length}`)
   }
@@ -122,7 +122,7 @@ function consumeSize(context: Context, tx: DecodedTx): void {
   if (context.mode !== 'simulate') return
   const signatures = signaturesOf(tx)
   checkSignatures(signatures)
-  txSigners(tx).forEach((address, index) => {
+  txSigners(context, tx).forEach((address, index) => {
     const signature = signatures[index]
     if (signature !== undefined && !isIncomplete(signature)) return
     const size = signatureSize(getAccount(context, address)?.publicKey, txSigLimit)

@@ -4,6 +4,7 @@ import { equalBytes } from '../../../data/bytes.ts'
 import { coinsOf, coinsText } from '../coins.ts'
 import type { Context } from '../context.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
+import type { Addressing } from '../address.ts'
 import { type DecodedTx, txSigners } from '../tx/decodeTx.ts'
 import { goError, sdkError, TxError } from '../txError.ts'
 import { checkFeeItself } from './fees.ts'
@@ -55,8 +56,8 @@ const invalid = (text: string) => sdkError('invalidRequest', text)
  * Throws if the Cosmos transaction is not a valid wrapper of an Ethereum transaction (§4.1,
  * cosmos/evm ante/evm ValidateTx).
  */
-export function checkEnvelope(tx: DecodedTx): void {
-  checkTx(tx)
+export function checkEnvelope(at: Addressing, tx: DecodedTx): void {
+  checkTx(at, tx)
   const { body, signers, signatures, fee } = tx
   if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0) {
     throw invalid('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty')
@@ -75,12 +76,12 @@ export function checkEnvelope(tx: DecodedTx): void {
  * Makes the SDK's checks of every transaction, except that no signatures are needed (types/tx
  * ValidateBasic).
  */
-function checkTx(tx: DecodedTx): void {
+function checkTx(at: Addressing, tx: DecodedTx): void {
   const { signatures } = tx
   try {
     if (!tx.hasFee) throw goError('missing fee')
-    checkFeeItself(tx)
-    const needed = txSigners(tx).length
+    checkFeeItself(at, tx)
+    const needed = txSigners(at, tx).length
     if (signatures.length > 0 && signatures.length !== needed) {
       throw sdkError('unauthorized', `wrong number of signers; expected ${needed}, got ${signatures.length}`)
     }

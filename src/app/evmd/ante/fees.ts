@@ -8,7 +8,7 @@ import { GoPanic } from '../../../codec/comet.ts'
 import { goText } from '../../../codec/goText.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { isExpected } from '../../../errors.ts'
-import { accountText, addressOf, bech32AddressOf } from '../address.ts'
+import { accountText, type Addressing, addressOf, bech32AddressOf } from '../address.ts'
 import { areValid, type Coin, coinsOf, coinsText } from '../coins.ts'
 import { amountOf } from '../coinSets.ts'
 import { type Context, emit, withFreeStores } from '../context.ts'
@@ -25,7 +25,7 @@ import { goError, sdkError, TxError } from '../txError.ts'
 import { integerOf } from '../wire.ts'
 
 /** Throws for a fee that is invalid whatever the state (types/tx ValidateBasic). */
-export function checkFeeItself({ fee }: DecodedTx): void {
+export function checkFeeItself(at: Addressing, { fee }: DecodedTx): void {
   if (fee.gasLimit > maxInt64) {
     throw sdkError('invalidRequest', `invalid gas supplied; ${fee.gasLimit} > ${maxInt64}`)
   }
@@ -34,12 +34,12 @@ export function checkFeeItself({ fee }: DecodedTx): void {
   if (coins.some(({ amount }) => amount < 0n)) {
     throw sdkError('insufficientFee', `invalid fee provided: ${coinsText(coins)}`)
   }
-  if (fee.payer !== '') checkPayer(fee.payer)
+  if (fee.payer !== '') checkPayer(at, fee.payer)
 }
 
-function checkPayer(payer: string): void {
+function checkPayer(at: Addressing, payer: string): void {
   try {
-    bech32AddressOf(payer)
+    bech32AddressOf(at, payer)
   } catch (error) {
     if (!isExpected(error)) throw error
     throw sdkError('invalidAddress', `Invalid fee payer address (${error.message})`)
@@ -105,9 +105,9 @@ function tipOf({ extensionOptions: [option] }: DecodedTx['body']): bigint {
 
 /** Takes the fee from the payer, or from its fee granter. */
 export function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly Coin[]): void {
-  const first = fee.payer === '' ? signersOf(messages)[0] : addressOf(fee.payer)
+  const first = fee.payer === '' ? signersOf(context, messages)[0] : addressOf(context, fee.payer)
   if (first === undefined) throw sdkError('unknownAddress', 'fee payer address: does not exist')
-  const payer = fee.granter === '' ? first : granterOf(fee.granter)
+  const payer = fee.granter === '' ? first : granterOf(context, fee.granter)
   if (!equalBytes(payer, first)) {
     payByGrant(context, { granter: payer, grantee: first }, { coins, messages })
   }
@@ -128,16 +128,16 @@ export function takeFee(context: Context, { fee, messages }: DecodedTx, coins: r
       throw error
     }
   }
-  emit(context, 'tx', { fee: coinsText(coins), fee_payer: accountText(payer) })
+  emit(context, 'tx', { fee: coinsText(coins), fee_payer: accountText(context, payer) })
 }
 
 /**
  * Returns the fee granter's address. The SDK panics if the text is not an address (types/tx
  * FeeGranter).
  */
-function granterOf(text: string): Uint8Array {
+function granterOf(at: Addressing, text: string): Uint8Array {
   try {
-    return addressOf(text)
+    return addressOf(at, text)
   } catch (error) {
     throw error instanceof TxError ? new GoPanic(error.message) : error
   }

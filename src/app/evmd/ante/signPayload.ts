@@ -4,7 +4,7 @@ import { AminoError } from '../../../codec/schema/amino.ts'
 import { type Any, SignDoc, SignDocDirectAux, SignMode } from '../../../codec/messages/cosmos.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { SimError } from '../../../errors.ts'
-import { accountText, addressOf } from '../address.ts'
+import { accountText, type Addressing, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../modules/auth/accounts.ts'
 import { type DecodedTx, txSigners } from '../tx/decodeTx.ts'
@@ -34,8 +34,8 @@ export function signPayload(context: Context, mode: SignMode | undefined, signin
     case SignMode.SIGN_MODE_DIRECT:
       return SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber })
     case SignMode.SIGN_MODE_DIRECT_AUX: {
-      if (paysFee(signing)) {
-        const payer = accountText(signing.account.address)
+      if (paysFee(context, signing)) {
+        const payer = accountText(context, signing.account.address)
         throw new CannotSign(`fee payer ${payer} cannot sign with SIGN_MODE_DIRECT_AUX: unauthorized`)
       }
       const { publicKey } = signing
@@ -65,8 +65,8 @@ function modeName(mode: SignMode | undefined): string {
  * Returns whether the signer pays the fee. A fee payer must sign the fee, which a signature over
  * the body alone does not cover.
  */
-function paysFee({ tx, account }: Signing): boolean {
-  const payer = tx.fee.payer === '' ? txSigners(tx)[0] : addressOf(tx.fee.payer)
+function paysFee(at: Addressing, { tx, account }: Signing): boolean {
+  const payer = tx.fee.payer === '' ? txSigners(at, tx)[0] : addressOf(at, tx.fee.payer)
   return payer !== undefined && equalBytes(payer, account.address)
 }
 
@@ -113,7 +113,7 @@ export function typedDataPayloads(
 ): readonly Uint8Array[] {
   const { tx, account } = signing
   const { body } = tx
-  if (tx.signers.length !== 1 || txSigners(tx).length !== 1) return []
+  if (tx.signers.length !== 1 || txSigners(context, tx).length !== 1) return []
   const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
   if (!isAmino && (body.timeoutHeight !== 0n || hasExtensions(body))) return []
   const { amount, gasLimit } = tx.fee
@@ -127,7 +127,7 @@ export function typedDataPayloads(
         doc: aminoSignDoc({ ...docOf(context, signing), ...rest }),
         evmChainId,
         typeUrls: tx.messages.map(({ typeUrl }) => typeUrl),
-        feePayer: accountText(account.address),
+        feePayer: accountText(context, account.address),
         isAmino,
       }),
   ]

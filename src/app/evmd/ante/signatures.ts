@@ -28,7 +28,7 @@ export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readon
     if (context.mode !== 'simulate' && !equalBytes(addressOfKey(publicKey), address)) {
       throw sdkError(
         'invalidPubKey',
-        `pubKey does not match signer address ${accountText(address)} with signer index: ${index}`,
+        `pubKey does not match signer address ${accountText(context, address)} with signer index: ${index}`,
       )
     }
     const account = signerAccount(context, address)
@@ -42,7 +42,7 @@ export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readon
   tx.signers.forEach(({ sequence }, index) => {
     const address = addresses[index]
     if (address !== undefined && !tx.isUnordered) {
-      emit(context, 'tx', { acc_seq: `${accountText(address)}/${sequence}` })
+      emit(context, 'tx', { acc_seq: `${accountText(context, address)}/${sequence}` })
     }
     const signature = signatures[index]
     for (const each of signature === undefined ? [] : signatureParts(signature)) {
@@ -184,5 +184,5 @@ function isAminoOnly(modeInfo: ModeInfo | undefined): boolean {
 function signerAccount(context: Context, address: Uint8Array): Account {
   const account = getAccount(context, address)
   if (account !== undefined) return account
-  throw sdkError('unknownAddress', `account ${accountText(address)} does not exist`)
+  throw sdkError('unknownAddress', `account ${accountText(context, address)} does not exist`)
 }

@@ -5,8 +5,9 @@ import { always, bytes, message, repeated, uint64 } from '../../../codec/protobu
 import { remembered } from '../../../data/remembered.ts'
 import { isExpected } from '../../../errors.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
+import type { Addressing } from '../address.ts'
 import type { Coin } from '../coins.ts'
-import { decodeTx, type DecodedTx, ethereumMessages, txSigners } from '../tx/decodeTx.ts'
+import { decodeTx, type DecodedTx, ethereumMessages, keepSigners } from '../tx/decodeTx.ts'
 import { goError, sdkError } from '../txError.ts'
 import { anyMessage, coinField, type StoredAny } from '../wire.ts'
 import { recoverTx } from './recover.ts'
@@ -53,7 +54,7 @@ export const packedMessage = remembered((value: Uint8Array): PackedMessage => {
  * Returns the only valid encoding of the CometBFT transaction around an Ethereum transaction. The
  * decoded form is cached under these bytes, so they are never decoded.
  */
-export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
+export function wrapTx(at: Addressing, recovered: RecoveredTx, denom: string): Uint8Array {
   const {
     tx: { gasLimit, gasPrice },
     from,
@@ -88,7 +89,7 @@ export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
     },
   }
   decodeTx.keep(bytes, decoded)
-  txSigners.keep(decoded, [from])
+  keepSigners(at, decoded, [from])
   return bytes
 }
 

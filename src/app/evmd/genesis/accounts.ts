@@ -1,6 +1,6 @@
 /** Loads accounts, balances and denominations from a genesis document. */
 import type { Metadata } from '../../../codec/messages/cosmos.ts'
-import { addressOf, moduleAddress } from '../address.ts'
+import { type Addressing, addressOf, moduleAddress, prefixOf } from '../address.ts'
 import { type Coin, coinsText } from '../coins.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount, nextNumber, setAccount } from '../modules/auth/accounts.ts'
@@ -39,7 +39,7 @@ export function loadAuth(context: Context, auth: Section): void {
   for (const { base, module, vesting } of sorted) {
     const key = memberOf(base, 'pub_key')
     setAccount(context, {
-      address: addressIn(base),
+      address: addressIn(context, base),
       publicKey: key === null || key === undefined ? undefined : publicKeyOf(section(base, 'pub_key')),
       number: nextNumber(context),
       sequence: integer(base, 'sequence'),
@@ -51,9 +51,9 @@ export function loadAuth(context: Context, auth: Section): void {
 }
 
 /** Returns the address of an account, in one of the forms that the node reads. Throws `InvalidGenesis`. */
-function addressIn(from: Section): Uint8Array {
-  const expected = 'an address that begins with cosmos, as all of evmd do'
-  return placed(`${from.path}.address`, expected, () => addressOf(text(from, 'address')))
+function addressIn(at: Addressing, from: Section): Uint8Array {
+  const expected = `an address that begins with ${prefixOf(at, 'account')}`
+  return placed(`${from.path}.address`, expected, () => addressOf(at, text(from, 'address')))
 }
 
 /** Loads x/bank. Throws `InvalidGenesis` if the supply is not the sum of the balances. */
@@ -67,7 +67,7 @@ export function loadBank(context: Context, bank: Section): void {
     setSendEnabled(context, text(each, 'denom'), flag(each, 'enabled'))
   }
   for (const balance of list(bank, 'balances')) {
-    const address = addressIn(balance)
+    const address = addressIn(context, balance)
     for (const coin of list(balance, 'coins')) {
       setBalance(context, address, { denom: text(coin, 'denom'), amount: integer(coin, 'amount') })
     }

@@ -99,7 +99,7 @@ export function loadPrecisebank(context: Context, precisebank: Section): void {
   let total = remainder
   for (const balance of list(precisebank, 'balances')) {
     const wei = fractionIn(balance, 'amount')
-    setFraction(context, address(balance, 'address', 'cosmos'), coin, wei)
+    setFraction(context, address(context, balance, 'address'), coin, wei)
     total += wei
   }
   setRemainder(context, coin, remainder)

@@ -30,7 +30,7 @@ export function deliverGenesisTxs(
     if (text(message, '@type') !== '/cosmos.staking.v1beta1.MsgCreateValidator') {
       throw new InvalidGenesis(`${message.path}.@type`, 'MsgCreateValidator')
     }
-    const operator = address(message, 'validator_address', 'cosmosvaloper')
+    const operator = address(context, message, 'validator_address', 'operator')
     payForTx(context, operator, { fee, signer: list(auth, 'signer_infos')[0] })
     create(context, operator, message)
   }

@@ -1,4 +1,5 @@
 /** Loads x/authz and x/feegrant from a genesis document. */
+import type { Addressing } from '../address.ts'
 import { codecOf } from '../../../codec/schema/codecs.ts'
 import { compareTime } from '../../../data/time.ts'
 import { blockTime } from '../blockTime.ts'
@@ -19,7 +20,7 @@ export function loadGrants(context: Context, authz: Section): void {
     if (authorization === undefined) throw new InvalidGenesis(path, 'an authorization')
     if (authorization.typeUrl.startsWith('/ibc.')) throw new UnreadGenesis(path, 'chainstage does not simulate IBC')
     placed(each.path, 'an entry that evmd accepts', () =>
-      saveGrant(context, partiesOf(each), { authorization, expiration }),
+      saveGrant(context, partiesOf(context, each), { authorization, expiration }),
     )
   }
 }
@@ -27,13 +28,13 @@ export function loadGrants(context: Context, authz: Section): void {
 /** Loads the allowances of x/feegrant. Throws `InvalidGenesis`, also for one that has expired. */
 export function loadAllowances(context: Context, feegrant: Section): void {
   for (const each of list(feegrant, 'allowances')) {
-    const parties = partiesOf(each)
-    const { allowance } = messageIn(each, 'cosmos.feegrant.v1beta1.Grant', grantMessage)
+    const parties = partiesOf(context, each)
+    const { allowance } = messageIn(each, 'cosmos.feegrant.v1beta1.Grant', grantMessage(context))
     if (allowance === undefined) throw new InvalidGenesis(`${each.path}.allowance`, 'an allowance')
     placed(each.path, 'an entry that evmd accepts', () => grantAllowance(context, parties, allowance))
   }
 }
 
-function partiesOf(each: Section) {
-  return { granter: address(each, 'granter', 'cosmos'), grantee: address(each, 'grantee', 'cosmos') }
+function partiesOf(at: Addressing, each: Section) {
+  return { granter: address(at, each, 'granter'), grantee: address(at, each, 'grantee') }
 }

@@ -23,14 +23,14 @@ import { address, InvalidGenesis, list, messageIn, type Section } from './read.t
 export function loadProposals(context: Context, gov: Section): void {
   let deposited: readonly Coin[] = []
   for (const each of list(gov, 'deposits')) {
-    address(each, 'depositor', 'cosmos')
-    const deposit = messageIn(each, 'cosmos.gov.v1.Deposit', depositMessage)
+    address(context, each, 'depositor')
+    const deposit = messageIn(each, 'cosmos.gov.v1.Deposit', depositMessage(context))
     setDeposit(context, deposit)
     deposited = addCoinSets(deposited, deposit.amount)
   }
   for (const each of list(gov, 'votes')) {
-    address(each, 'voter', 'cosmos')
-    setVote(context, messageIn(each, 'cosmos.gov.v1.Vote', voteMessage))
+    address(context, each, 'voter')
+    setVote(context, messageIn(each, 'cosmos.gov.v1.Vote', voteMessage(context)))
   }
   for (const each of list(gov, 'proposals')) {
     const proposal = messageIn(each, 'cosmos.gov.v1.Proposal', proposalMessage)

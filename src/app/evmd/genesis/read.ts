@@ -5,6 +5,7 @@ import type { Message } from '../../../codec/protobuf/message.ts'
 import { namedCodec } from '../../../codec/schema/codecs.ts'
 import { fromJson } from '../../../codec/schema/protoJsonRead.ts'
 import { SimError, isExpected, unlessRefused } from '../../../errors.ts'
+import { type Addressing, type AddressKind, prefixOf } from '../address.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
 import { isJsonObject } from '../../../data/members.ts'
@@ -117,9 +118,10 @@ export function decCoins(section: Section, name: string): readonly Coin[] {
   return list(section, name).map((coin) => ({ denom: text(coin, 'denom'), amount: decimal(coin, 'amount') }))
 }
 
-/** Returns the bytes of an address in bech32 with the given prefix. */
-export function address(section: Section, name: string, prefix: string): Uint8Array {
+/** Returns the bytes of an address in bech32. */
+export function address(at: Addressing, section: Section, name: string, kind: AddressKind = 'account'): Uint8Array {
   const spelled = text(section, name)
+  const prefix = prefixOf(at, kind)
   const found = unlessRefused(() => readBech32(spelled))
   if (found?.prefix === prefix) return found.bytes
   throw new InvalidGenesis(`${section.path}.${name}`, `a ${prefix} address`)

@@ -78,16 +78,12 @@ export function loadDistribution(context: Context, distribution: Section): void 
     withdrawAddrEnabled: isThere(params) ? flag(params, 'withdraw_addr_enabled') : true,
   })
   for (const each of list(distribution, 'delegator_withdraw_infos')) {
-    setWithdrawAddress(
-      context,
-      address(each, 'delegator_address', 'cosmos'),
-      address(each, 'withdraw_address', 'cosmos'),
-    )
+    setWithdrawAddress(context, address(context, each, 'delegator_address'), address(context, each, 'withdraw_address'))
   }
   const proposer = text(distribution, 'previous_proposer')
   setProposer(
     context,
-    proposer === '' ? new Uint8Array(0) : address(distribution, 'previous_proposer', 'cosmosvalcons'),
+    proposer === '' ? new Uint8Array(0) : address(context, distribution, 'previous_proposer', 'consensus'),
   )
   const held = loadValidatorRewards(context, distribution)
   const { whole } = wholeCoins(addDecCoins(held, pool))
@@ -95,7 +91,7 @@ export function loadDistribution(context: Context, distribution: Section): void 
 }
 
 function loadValidatorRewards(context: Context, distribution: Section): readonly DecCoin[] {
-  const operatorOf = (each: Section) => address(each, 'validator_address', 'cosmosvaloper')
+  const operatorOf = (each: Section) => address(context, each, 'validator_address', 'operator')
   let held: readonly DecCoin[] = []
   for (const each of list(distribution, 'outstanding_rewards')) {
     const coins = decCoins(each, 'outstanding_rewards')
@@ -125,7 +121,7 @@ function loadValidatorRewards(context: Context, distribution: Section): readonly
     const info = section(each, 'starting_info')
     const pair = {
       operator: operatorOf(each),
-      delegator: address(each, 'delegator_address', 'cosmos'),
+      delegator: address(context, each, 'delegator_address'),
     }
     setStart(context, pair, {
       previousPeriod: integer(info, 'previous_period'),
@@ -153,12 +149,12 @@ export function loadSlashing(context: Context, slashing: Section): void {
     const info = section(each, 'validator_signing_info')
     setSigningInfo(
       context,
-      address(each, 'address', 'cosmosvalcons'),
+      address(context, each, 'address', 'consensus'),
       messageIn(info, 'cosmos.slashing.v1beta1.ValidatorSigningInfo', signingInfoMessage),
     )
   }
   for (const each of list(slashing, 'missed_blocks')) {
-    const absent = address(each, 'address', 'cosmosvalcons')
+    const absent = address(context, each, 'address', 'consensus')
     for (const block of list(each, 'missed_blocks')) {
       setMissed(context, absent, {
         index: integer(block, 'index'),

@@ -47,7 +47,7 @@ export function loadStaking(context: Context, staking: Section): readonly Valida
   setTotalPower(context, integer(staking, 'last_total_power'))
   const isExported = flag(staking, 'exported')
   for (const each of list(staking, 'validators')) {
-    const validator = validatorOf(each)
+    const validator = validatorOf(context, each)
     setValidator(context, validator)
     setByConsensus(context, validator)
     setByPower(context, validator)
@@ -73,13 +73,13 @@ function loadParams(context: Context, params: Section): void {
   })
 }
 
-function validatorOf(each: Section): Validator {
+function validatorOf(context: Context, each: Section): Validator {
   const key = section(each, 'consensus_pubkey')
   if (publicKeyBytes(key).length !== 32) {
     throw new InvalidGenesis(`${key.path}.key`, 'an ed25519 key of 32 bytes')
   }
-  address(each, 'operator_address', 'cosmosvaloper')
-  const validator = messageIn(each, 'cosmos.staking.v1beta1.Validator', validatorMessage)
+  address(context, each, 'operator_address', 'operator')
+  const validator = messageIn(each, 'cosmos.staking.v1beta1.Validator', validatorMessage(context))
   if (validator.status < status.unbonded || validator.status > status.bonded) {
     throw new InvalidGenesis(`${each.path}.status`, statusNames.slice(1).join(' or '))
   }
@@ -108,8 +108,8 @@ export function ratesOf(rates: Section): Validator['commission']['rates'] {
 
 function loadDelegation(context: Context, each: Section, isExported: boolean): void {
   const pair = {
-    delegator: address(each, 'delegator_address', 'cosmos'),
-    operator: address(each, 'validator_address', 'cosmosvaloper'),
+    delegator: address(context, each, 'delegator_address'),
+    operator: address(context, each, 'validator_address', 'operator'),
   }
   if (!isExported) beforeDelegationCreated(context, pair)
   setDelegation(context, { ...pair, shares: decimal(each, 'shares') })
@@ -119,9 +119,9 @@ function loadDelegation(context: Context, each: Section, isExported: boolean): v
 function loadUnbondings(context: Context, staking: Section): bigint {
   let total = 0n
   for (const each of list(staking, 'unbonding_delegations')) {
-    address(each, 'delegator_address', 'cosmos')
-    address(each, 'validator_address', 'cosmosvaloper')
-    const unbonding = messageIn(each, 'cosmos.staking.v1beta1.UnbondingDelegation', unbondingMessage)
+    address(context, each, 'delegator_address')
+    address(context, each, 'validator_address', 'operator')
+    const unbonding = messageIn(each, 'cosmos.staking.v1beta1.UnbondingDelegation', unbondingMessage(context))
     putUnbonding(context, unbonding)
     for (const { completionTime, balance } of unbonding.entries) {
       queueUnbonding(context, unbonding, completionTime)
@@ -133,10 +133,10 @@ function loadUnbondings(context: Context, staking: Section): bigint {
 
 function loadRedelegations(context: Context, staking: Section): void {
   for (const each of list(staking, 'redelegations')) {
-    address(each, 'delegator_address', 'cosmos')
-    address(each, 'validator_src_address', 'cosmosvaloper')
-    address(each, 'validator_dst_address', 'cosmosvaloper')
-    const redelegation = messageIn(each, 'cosmos.staking.v1beta1.Redelegation', redelegationMessage)
+    address(context, each, 'delegator_address')
+    address(context, each, 'validator_src_address', 'operator')
+    address(context, each, 'validator_dst_address', 'operator')
+    const redelegation = messageIn(each, 'cosmos.staking.v1beta1.Redelegation', redelegationMessage(context))
     putRedelegation(context, redelegation)
     for (const { completionTime } of redelegation.entries) {
       queueRedelegation(context, redelegation, completionTime)
@@ -160,7 +160,7 @@ function checkPools(context: Context, staking: Section, waiting: bigint): void {
 
 function loadPowers(context: Context, powers: readonly Section[]): readonly ValidatorUpdate[] {
   return powers.map((each) => {
-    const operator = address(each, 'address', 'cosmosvaloper')
+    const operator = address(context, each, 'address', 'operator')
     const power = integer(each, 'power')
     setLastPower(context, operator, power)
     const bytes = consensusKey(getValidator(context, operator))

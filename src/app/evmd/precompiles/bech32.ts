@@ -1,4 +1,5 @@
 /** Precompile 0x400: converts addresses between hex and bech32 (cosmos/evm precompiles/bech32). */
+import { type Addressing, prefixOf } from '../address.ts'
 import { anyBech32Of, Bech32Error, readBech32 } from '../../../codec/bech32.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { concatBytes } from '../../../data/bytes.ts'
@@ -15,13 +16,13 @@ export const bech32Precompile: PlainFunction = { kind: 'plain', gas: 6_000n, run
 const toText = selectorOfSignature('hexToBech32(address,string)')
 const toBytes = selectorOfSignature('bech32ToHex(string)')
 
-function run(input: Uint8Array): Uint8Array {
+function run(input: Uint8Array, at: Addressing): Uint8Array {
   if (input.length < 4) throw new Reverted('')
   const selector = hexOf(input.subarray(0, 4))
   const rest = input.subarray(4)
   if (selector === toText) {
     const [address, prefix] = argumentsIn(abiTypes('address,string'), rest)
-    return encodeAbi(abiTypes('string'), [spell(bytesArgument(address), textArgument(prefix))])
+    return encodeAbi(abiTypes('string'), [spell(at, bytesArgument(address), textArgument(prefix))])
   }
   if (selector !== toBytes) throw new Halted(`no method with id: ${selector}`)
   const [text] = argumentsIn(abiTypes('string'), rest)
@@ -37,9 +38,10 @@ function argumentsIn(types: readonly AbiType[], data: Uint8Array) {
   }
 }
 
-function spell(address: Uint8Array, prefix: string): string {
+function spell(at: Addressing, address: Uint8Array, prefix: string): string {
   if (prefix.trim() === '') {
-    const examples = 'cosmos, cosmosvaloper, cosmosvalcons'
+    const kinds = ['account', 'operator', 'consensus'] as const
+    const examples = kinds.map((kind) => prefixOf(at, kind)).join(', ')
     const wanted = 'Please provide a either an account, validator or consensus address prefix'
     throw new Halted(`invalid bech32 human readable prefix (HRP). ${wanted} (eg: ${examples})`)
   }

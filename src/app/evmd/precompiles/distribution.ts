@@ -3,7 +3,7 @@
  * precompiles/distribution).
  */
 import { isExpected } from '../../../errors.ts'
-import { accountText, bech32AddressOf, namedAddress, operatorOf } from '../address.ts'
+import { accountText, type Addressing, bech32AddressOf, namedAddress, operatorOf, prefixOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { Coin } from '../coins.ts'
 import { addCoinSets, amountOf } from '../coinSets.ts'
@@ -66,25 +66,25 @@ function firstValidators(context: Context, delegator: Uint8Array, most: bigint):
 const setWithdrawAddress: Run = (frame, [from, to]) => {
   const delegator = presentAddress(from, 'delegator')
   checkCaller(frame, delegator)
-  const address = namedAddress('withdraw', textArgument(to))
+  const address = namedAddress(frame.context, 'withdraw', textArgument(to))
   changeWithdrawAddress(frame.context, delegator, address)
-  emitSetWithdraw(frame, { indexed: [delegator], data: [accountText(address)] })
+  emitSetWithdraw(frame, { indexed: [delegator], data: [accountText(frame.context, address)] })
   return [true]
 }
 
 const withdrawRewards: Run = (frame, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
   checkCaller(frame, delegator)
-  const operator = namedAddress('validator', textArgument(at), operatorOf)
+  const operator = namedAddress(frame.context, 'validator', textArgument(at), operatorOf)
   const coins = withdrawDelegation(frame.context, { delegator, operator })
   emitReward(frame, { indexed: [delegator, operator], data: [coins[0]?.amount ?? 0n] })
   return [coinsOut(coins)]
 }
 
 const withdrawValidatorCommission: Run = (frame, [at]) => {
-  const owner = anyAddressOf(textArgument(at))
+  const owner = anyAddressOf(frame.context, textArgument(at))
   checkCaller(frame, owner)
-  const operator = namedAddress('validator', textArgument(at), operatorOf)
+  const operator = namedAddress(frame.context, 'validator', textArgument(at), operatorOf)
   const coins = withdrawCommission(frame.context, operator)
   emitCommission(frame, { indexed: [textArgument(at)], data: [coins[0]?.amount ?? 0n] })
   return [coinsOut(coins)]
@@ -94,17 +94,16 @@ const withdrawValidatorCommission: Run = (frame, [at]) => {
  * Returns the address in the bech32 text of an account, a validator or a consensus key (utils
  * HexAddressFromBech32String). The error is that of the last try.
  */
-function anyAddressOf(text: string): Uint8Array {
-  const wanted = anyPrefix.find((each) => text.toLowerCase().startsWith(`${each}1`))
+function anyAddressOf(at: Addressing, text: string): Uint8Array {
+  const kinds = ['account', 'operator'] as const
+  const kind = kinds.find((each) => text.toLowerCase().startsWith(`${prefixOf(at, each)}1`))
   try {
-    return bech32AddressOf(text, wanted ?? 'cosmosvalcons')
+    return bech32AddressOf(at, text, kind ?? 'consensus')
   } catch (error) {
     if (!isExpected(error)) throw error
     throw goError(`failed to convert bech32 string to address: ${error.message}`)
   }
 }
-
-const anyPrefix = ['cosmos', 'cosmosvaloper'] as const
 
 const fund: Run = (frame, [from, amount]) => {
   const depositor = presentAddress(from, 'hex address')

@@ -44,7 +44,7 @@ const info: Run = ({ context }, [at]) => {
   }
   const rewards = earned(context, validator, delegation)
   const commission = rewardsOf(context, 'commission', operator)
-  return [[accountText(operator), decCoinsOut(rewards), decCoinsOut(commission)]]
+  return [[accountText(context, operator), decCoinsOut(rewards), decCoinsOut(commission)]]
 }
 
 const outstanding: Run = ({ context }, [at]) => {
@@ -59,7 +59,7 @@ const commission: Run = ({ context }, [at]) => {
 
 function knownValidator(context: Context, spelled: string): Validator {
   if (spelled === '') throw invalidArgument('empty validator address')
-  const validator = findValidator(context, operatorOf(spelled))
+  const validator = findValidator(context, operatorOf(context, spelled))
   if (validator !== undefined) return validator
   throw new Reverted('validator does not exist')
 }
@@ -69,7 +69,7 @@ const slashes: Run = ({ context }, [at, first, last, page]) => {
   const to = integerArgument(last)
   if (textArgument(at) === '') throw invalidArgument('empty validator address')
   if (to < from) throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
-  const operator = slashedOperator(textArgument(at))
+  const operator = slashedOperator(context, textArgument(at))
   const { items, response } = precompilePage(context, slashesPlace(operator), page, ([, value]) =>
     slashWithin(value, { from, to }),
   )
@@ -79,7 +79,7 @@ const slashes: Run = ({ context }, [at, first, last, page]) => {
 const rewards: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
   if (textArgument(at) === '') throw invalidArgument('empty validator address')
-  const operator = operatorOf(textArgument(at))
+  const operator = operatorOf(context, textArgument(at))
   const validator = findValidator(context, operator)
   if (validator === undefined) throw new Reverted('validator does not exist')
   const delegation = findDelegation(context, { delegator, operator })
@@ -96,18 +96,18 @@ const totalRewards: Run = ({ context }, [from]) => {
     return { operator, coins: earned(context, getValidator(context, operator), delegation) }
   })
   const total = each.reduce((sum: readonly DecCoin[], { coins }) => addDecCoins(sum, coins), [])
-  const shown = each.map(({ operator, coins }) => [operatorText(operator), decCoinsOut(coins)])
+  const shown = each.map(({ operator, coins }) => [operatorText(context, operator), decCoinsOut(coins)])
   return [shown, decCoinsOut(total)]
 }
 
 const validatorsOf: Run = ({ context }, [from]) => {
   const delegator = presentAddress(from, 'delegator')
   const operators = Array.from(delegationsOf(context, delegator), ({ operator }) => operator)
-  return [operators.map(operatorText)]
+  return [operators.map((operator) => operatorText(context, operator))]
 }
 
 const withdrawer: Run = ({ context }, [from]) => [
-  accountText(withdrawAddress(context, presentAddress(from, 'delegator'))),
+  accountText(context, withdrawAddress(context, presentAddress(from, 'delegator'))),
 ]
 
 const decCoins = '(string,uint256,uint8)[]'

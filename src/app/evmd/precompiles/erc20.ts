@@ -149,7 +149,7 @@ function transfer(frame: Frame, { from, to, amount }: Move): void {
   const coins = [{ denom, amount }]
   try {
     checkSendEnabled(context, coins, (each) => (each === coin.extendedDenom ? coin.denom : each))
-    checkReceiver(to)
+    checkReceiver(context, to)
     sendPrecise(context, { from, to, coins })
   } catch (error) {
     if (error instanceof TooFewSpendable) throw new Reverted('ERC20: transfer amount exceeds balance')

@@ -46,7 +46,7 @@ const depositOn: Run = (frame, [from, number, value]) => {
   const id = integerArgument(number)
   const amount = depositOf(value)
   checkCaller(frame, depositor)
-  deposit(frame.context, { id, depositor: accountText(depositor), amount })
+  deposit(frame.context, { id, depositor: accountText(frame.context, depositor), amount })
   emitDeposit(frame, { indexed: [depositor], data: [id, coinsOut(amount)] })
   return [true]
 }
@@ -55,7 +55,7 @@ const cancelOwn: Run = (frame, [from, number]) => {
   const proposer = proposerOf(from)
   const id = integerArgument(number)
   checkCaller(frame, proposer)
-  cancel(frame.context, { id, proposer: accountText(proposer) })
+  cancel(frame.context, { id, proposer: accountText(frame.context, proposer) })
   emitCancel(frame, { indexed: [proposer], data: [id] })
   return [true]
 }
@@ -65,7 +65,7 @@ const voteFor: Run = (frame, [from, number, choice, note]) => {
   const id = integerArgument(number)
   const option = Number(integerArgument(choice))
   checkCaller(frame, voter)
-  voteOnce(frame.context, { id, voter: accountText(voter), option, metadata: textArgument(note) })
+  voteOnce(frame.context, { id, voter: accountText(frame.context, voter), option, metadata: textArgument(note) })
   emitVote(frame, { indexed: [voter], data: [id, integerArgument(choice)] })
   return [true]
 }
@@ -80,7 +80,7 @@ const voteSplit: Run = (frame, [from, number, choices, note]) => {
   checkCaller(frame, voter)
   voteWeighted(frame.context, {
     id,
-    voter: accountText(voter),
+    voter: accountText(frame.context, voter),
     options,
     metadata: textArgument(note),
   })

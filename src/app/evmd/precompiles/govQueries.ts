@@ -1,6 +1,6 @@
 /** Queries of precompile 0x805 about proposals (cosmos/evm precompiles/gov query). */
 import type { Time } from '../../../data/time.ts'
-import { accountText, addressOf } from '../address.ts'
+import { accountText, type Addressing, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { constitution, govParams } from '../modules/gov/params.ts'
 import { filteredProposal, proposalsPlace } from '../modules/gov/proposalFilter.ts'
@@ -40,14 +40,14 @@ const vote: Run = ({ context }, [number, from]) => {
   const voter = bytesArgument(from)
   const found = findVote(context, id, voter)
   if (found !== undefined) return [voteOut(found)]
-  const text = `voter: ${accountText(voter)} not found for proposal: ${id}`
+  const text = `voter: ${accountText(context, voter)} not found for proposal: ${id}`
   throw invalidArgument(text)
 }
 
 const votes: Run = ({ context }, [number, page]) => {
   const at = votesPlace(idOf(number))
   const { items, response } = orInternal(() =>
-    precompilePage(context, at, page, ([, value]) => voteMessage.decode(value)),
+    precompilePage(context, at, page, ([, value]) => voteMessage(context).decode(value)),
   )
   return [items.map(voteOut), response]
 }
@@ -61,7 +61,7 @@ const deposit: Run = ({ context }, [number, from]) => {
   const depositor = bytesArgument(from)
   const found = findDeposit(context, { id, depositor })
   if (found !== undefined) return [depositOut(found)]
-  const key = `("${id}", "${accountText(depositor)}")`
+  const key = `("${id}", "${accountText(context, depositor)}")`
   const type = 'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit'
   throw notFound(`collections: not found: key '${key}' of type ${type}`)
 }
@@ -69,7 +69,7 @@ const deposit: Run = ({ context }, [number, from]) => {
 const deposits: Run = ({ context }, [number, page]) => {
   const at = depositsPlace(idOf(number))
   const { items, response } = orInternal(() =>
-    precompilePage(context, at, page, ([, value]) => depositMessage.decode(value)),
+    precompilePage(context, at, page, ([, value]) => depositMessage(context).decode(value)),
   )
   return [items.map(depositOut), response]
 }
@@ -91,7 +91,7 @@ function tallyOut(tally: Tally | undefined): AbiValue {
 
 const noVotes: Tally = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
-const proposal: Run = ({ context }, [number]) => [proposalOut(proposalOf(context, idOf(number)))]
+const proposal: Run = ({ context }, [number]) => [proposalOut(context, proposalOf(context, idOf(number)))]
 
 const proposals: Run = ({ context }, [status, from, by, page]) => {
   const filter = {
@@ -102,7 +102,7 @@ const proposals: Run = ({ context }, [status, from, by, page]) => {
   const { items, response } = orInternal(() =>
     precompilePage(context, proposalsPlace, page, ([, value]) => filteredProposal(context, filter, value)),
   )
-  return [items.map(proposalOut), response]
+  return [items.map((item) => proposalOut(context, item)), response]
 }
 
 function someAddress(value: AbiValue | undefined): Uint8Array | undefined {
@@ -110,7 +110,7 @@ function someAddress(value: AbiValue | undefined): Uint8Array | undefined {
   return address.every((byte) => byte === 0) ? undefined : address
 }
 
-function proposalOut(shown: Proposal): AbiValue {
+function proposalOut(at: Addressing, shown: Proposal): AbiValue {
   const seconds = (time: Time | undefined): bigint => time?.seconds ?? 0n
   return [
     shown.id,
@@ -125,7 +125,7 @@ function proposalOut(shown: Proposal): AbiValue {
     shown.metadata,
     shown.title,
     shown.summary,
-    addressOf(shown.proposer),
+    addressOf(at, shown.proposer),
   ]
 }
 

@@ -119,7 +119,7 @@ function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
 function answerPlain(run: Run, { gas, run: compute }: PlainFunction, call: HostCall): HostReturn {
   if (gas > call.gasLimit) return outOfGas
   try {
-    return { status: 'success', gasUsed: gas, output: compute(call.input) }
+    return { status: 'success', gasUsed: gas, output: compute(call.input, run.context) }
   } catch (error) {
     if (error instanceof Reverted) return { status: 'revert', gasUsed: gas, output: nothing }
     if (!(error instanceof Halted)) throw error

@@ -1,4 +1,5 @@
 /** The types of precompile: a table of Solidity methods, or a function of bytes. */
+import type { Addressing } from '../address.ts'
 import { keccakOfText } from '../../../crypto/hash.ts'
 import type { HostCall, HostJournal } from '../../../evm/types.ts'
 import type { Context } from '../context.ts'
@@ -44,7 +45,7 @@ export type MethodTable = {
 export type PlainFunction = {
   readonly kind: 'plain'
   readonly gas: bigint
-  readonly run: (input: Uint8Array) => Uint8Array
+  readonly run: (input: Uint8Array, at: Addressing) => Uint8Array
 }
 
 /** An address that is listed as a precompile but has no implementation. */

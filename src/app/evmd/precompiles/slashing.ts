@@ -1,8 +1,7 @@
 /** Precompile 0x806: signing info and unjailing (cosmos/evm precompiles/slashing). */
-import { consensusOf } from '../address.ts'
+import { type Addressing, consensusOf, consensusText } from '../address.ts'
 import { unjail } from '../modules/slashing/messages.ts'
 import {
-  consensusText,
   type SigningInfo,
   signingInfo,
   signingInfoMessage,
@@ -34,20 +33,20 @@ const signingInfoOf: Run = ({ context }, [validator]) => {
   const isZero = address.every((byte) => byte === 0)
   if (isZero) throw new Reverted('invalid consensus address')
   const info = signingInfo(context, address)
-  if (info !== undefined) return [infoOf(info)]
-  throw notFound(`SigningInfo not found for validator ${consensusText(address)}`)
+  if (info !== undefined) return [infoOf(context, info)]
+  throw notFound(`SigningInfo not found for validator ${consensusText(context, address)}`)
 }
 
 const signingInfos: Run = ({ context }, [page]) => {
   const { items, response } = precompilePage(context, signingInfosPlace, page, ([, value]) =>
     signingInfoMessage.decode(value),
   )
-  return [items.map(infoOf), response]
+  return [items.map((info) => infoOf(context, info)), response]
 }
 
-function infoOf(info: SigningInfo): AbiValue {
+function infoOf(at: Addressing, info: SigningInfo): AbiValue {
   return [
-    consensusOf(info.address),
+    consensusOf(at, info.address),
     info.startHeight,
     info.indexOffset,
     info.jailedUntil.seconds,

@@ -48,8 +48,8 @@ const createValidator: Run = (frame, args) => {
     description: descriptionOf(about),
     rates: { rate: rate ?? 0n, maxRate: maxRate ?? 0n, maxChangeRate: maxChangeRate ?? 0n },
     minSelfDelegation: integerArgument(least),
-    delegator: accountText(validator),
-    validator: operatorText(validator),
+    delegator: accountText(frame.context, validator),
+    validator: operatorText(frame.context, validator),
     publicKey,
     value: { denom, amount: integerArgument(amount) },
   })
@@ -88,7 +88,7 @@ const editValidator: Run = (frame, [about, operator, rate, least]) => {
   checkCaller(frame, validator)
   edit(frame.context, {
     description: descriptionOf(about),
-    validator: operatorText(validator),
+    validator: operatorText(frame.context, validator),
     rate: spell(integerArgument(rate)),
     minSelfDelegation: spell(integerArgument(least)),
   })
@@ -112,11 +112,11 @@ function moved(
 const delegate: Run = (frame, [from, operator, value]) => {
   const { delegator, coin } = moved(frame, from, value)
   runDelegate(frame.context, {
-    delegator: accountText(delegator),
+    delegator: accountText(frame.context, delegator),
     validator: textArgument(operator),
     amount: coin,
   })
-  const at = operatorOf(textArgument(operator))
+  const at = operatorOf(frame.context, textArgument(operator))
   const shares = sharesOfTokens(getValidator(frame.context, at), coin.amount)
   emitDelegate(frame, { indexed: [delegator, at], data: [coin.amount, shares] })
   return [true]
@@ -125,25 +125,28 @@ const delegate: Run = (frame, [from, operator, value]) => {
 const undelegate: Run = (frame, [from, operator, value]) => {
   const { delegator, coin } = moved(frame, from, value)
   const response = runUndelegate(frame.context, {
-    delegator: accountText(delegator),
+    delegator: accountText(frame.context, delegator),
     validator: textArgument(operator),
     amount: coin,
   })
   const time = completion.decode(response).time?.seconds ?? 0n
-  emitUnbond(frame, { indexed: [delegator, operatorOf(textArgument(operator))], data: [coin.amount, time] })
+  emitUnbond(frame, {
+    indexed: [delegator, operatorOf(frame.context, textArgument(operator))],
+    data: [coin.amount, time],
+  })
   return [time]
 }
 
 const redelegate: Run = (frame, [from, source, target, value]) => {
   const { delegator, coin } = moved(frame, from, value)
   const response = runRedelegate(frame.context, {
-    delegator: accountText(delegator),
+    delegator: accountText(frame.context, delegator),
     source: textArgument(source),
     target: textArgument(target),
     amount: coin,
   })
   const time = completion.decode(response).time?.seconds ?? 0n
-  const operators = [operatorOf(textArgument(source)), operatorOf(textArgument(target))]
+  const operators = [operatorOf(frame.context, textArgument(source)), operatorOf(frame.context, textArgument(target))]
   emitRedelegate(frame, { indexed: [delegator, ...operators], data: [coin.amount, time] })
   return [time]
 }
@@ -152,12 +155,12 @@ const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
   const { delegator, coin } = moved(frame, from, value)
   const creation = integerArgument(height)
   cancel(frame.context, {
-    delegator: accountText(delegator),
+    delegator: accountText(frame.context, delegator),
     validator: textArgument(operator),
     amount: coin,
     height: BigInt.asIntN(64, creation),
   })
-  const indexed = [delegator, operatorOf(textArgument(operator))]
+  const indexed = [delegator, operatorOf(frame.context, textArgument(operator))]
   emitCancel(frame, { indexed, data: [coin.amount, creation] })
   return [true]
 }

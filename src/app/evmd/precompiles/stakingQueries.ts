@@ -2,7 +2,7 @@
  * Queries of precompile 0x800 about validators and stake (cosmos/evm precompiles/staking query).
  */
 import { base64Of } from '../../../codec/base64.ts'
-import { accountText, bech32AddressOf, operatorOf, operatorText } from '../address.ts'
+import { accountText, type Addressing, bech32AddressOf, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { truncated } from '../decimal.ts'
 import { findDelegation } from '../modules/staking/delegations.ts'
@@ -36,22 +36,22 @@ import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 const delegation: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  const operator = namedOperator(at)
+  const operator = namedOperator(context, at)
   const found = findDelegation(context, { delegator, operator })
   if (found === undefined) return [0n, [stakingParams(context).bondDenom, 0n]]
   const tokens = truncated(tokensOfShares(getValidator(context, operator), found.shares))
   return [found.shares, [stakingParams(context).bondDenom, tokens]]
 }
 
-function namedOperator(value: AbiValue | undefined): Uint8Array {
+function namedOperator(at: Addressing, value: AbiValue | undefined): Uint8Array {
   const text = textArgument(value)
   if (text === '') throw invalidArgument('validator address cannot be empty')
-  return operatorOf(text)
+  return operatorOf(at, text)
 }
 
 const unbonding: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  const operator = namedOperator(at)
+  const operator = namedOperator(context, at)
   const found = findUnbonding(context, { delegator, operator })
   if (found === undefined) return [['', '', []]]
   const entries = found.entries.map((entry) => [
@@ -62,7 +62,7 @@ const unbonding: Run = ({ context }, [from, at]) => {
     entry.id,
     entry.onHold,
   ])
-  return [[accountText(delegator), operatorText(operator), entries]]
+  return [[accountText(context, delegator), operatorText(context, operator), entries]]
 }
 
 const noDescription = ['', '', '', '', '']
@@ -98,7 +98,7 @@ const validators: Run = ({ context }, [named, page]) => {
   }
   const { items, response } = orInternal(() =>
     precompilePage(context, validatorsPlace, fromStart(page), ([, value]) => {
-      const item = validatorMessage.decode(value)
+      const item = validatorMessage(context).decode(value)
       return name === '' || statusNames[item.status] === name ? item : undefined
     }),
   )
@@ -115,14 +115,14 @@ function fromStart(page: AbiValue | undefined): AbiValue {
 const redelegation: Run = ({ context }, [from, source, target]) => {
   const found = findRedelegation(context, {
     delegator: presentAddress(from, 'delegator'),
-    source: bech32AddressOf(textArgument(source), 'cosmosvaloper'),
-    target: bech32AddressOf(textArgument(target), 'cosmosvaloper'),
+    source: bech32AddressOf(context, textArgument(source), 'operator'),
+    target: bech32AddressOf(context, textArgument(target), 'operator'),
   })
-  return [found === undefined ? ['', '', '', []] : [...namesOf(found), entriesOf(found)]]
+  return [found === undefined ? ['', '', '', []] : [...namesOf(context, found), entriesOf(found)]]
 }
 
-function namesOf({ delegator, source, target }: Redelegation): readonly AbiValue[] {
-  return [accountText(delegator), operatorText(source), operatorText(target)]
+function namesOf(at: Addressing, { delegator, source, target }: Redelegation): readonly AbiValue[] {
+  return [accountText(at, delegator), operatorText(at, source), operatorText(at, target)]
 }
 
 function entriesOf({ entries }: Redelegation): readonly (readonly AbiValue[])[] {
@@ -155,7 +155,7 @@ function movedOut(context: Context, item: Redelegation): AbiValue {
   const at = getValidator(context, item.target)
   const balances = item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
   const parts = entriesOf(item).map((entry, index) => [entry, balances[index] ?? 0n])
-  return [[...namesOf(item), []], parts]
+  return [[...namesOf(context, item), []], parts]
 }
 
 type Chosen = {
@@ -181,18 +181,18 @@ function chosenRedelegations(
   page: AbiValue | undefined,
 ): { readonly items: readonly Redelegation[]; readonly response: AbiValue } {
   if (delegator === undefined) {
-    if (target === '') return redelegationsFrom(context, operatorOf(source), page)
+    if (target === '') return redelegationsFrom(context, operatorOf(context, source), page)
     throw sdkError('invalidAddress', 'empty address string is not allowed')
   }
   if (source === '' || target === '') {
     return precompilePage(context, redelegationsPlace(delegator), page, ([, value]) =>
-      redelegationMessage.decode(value),
+      redelegationMessage(context).decode(value),
     )
   }
-  const move = { delegator, source: operatorOf(source), target: operatorOf(target) }
+  const move = { delegator, source: operatorOf(context, source), target: operatorOf(context, target) }
   const found = findRedelegation(context, move)
   if (found !== undefined) return { items: [found], response: [new Uint8Array(0), 0n] }
-  const names = `${accountText(delegator)} from validator address ${source}`
+  const names = `${accountText(context, delegator)} from validator address ${source}`
   throw notFound(`redelegation not found for delegator address ${names}`)
 }
 

@@ -1,6 +1,6 @@
 /** Helpers of the query methods: common requests and responses, addresses, stored bytes. */
 import { bytes, type FieldType, message, nested, text, uint64 } from '../../../codec/protobuf/message.ts'
-import { addressOf, operatorOf } from '../address.ts'
+import { type Addressing, addressOf, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { StoreName } from '../storeNames.ts'
 import type { Executions } from './executions.ts'
@@ -57,13 +57,13 @@ export const ofPage = message<{ page: PageRequest | undefined }>({
 })
 
 /** Returns the bytes of an account address. Throws with the text `empty` if none is given. */
-export function given(spelled: string, empty: string): Uint8Array {
+export function given(at: Addressing, spelled: string, empty: string): Uint8Array {
   if (spelled === '') throw invalidArgument(empty)
-  return addressOf(spelled)
+  return addressOf(at, spelled)
 }
 
 /** Returns the bytes of an operator address. Throws if none is given. */
-export function givenOperator(spelled: string): Uint8Array {
+export function givenOperator(at: Addressing, spelled: string): Uint8Array {
   if (spelled === '') throw invalidArgument('validator address cannot be empty')
-  return operatorOf(spelled)
+  return operatorOf(at, spelled)
 }

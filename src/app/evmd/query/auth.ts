@@ -6,7 +6,7 @@ import {
   QueryModuleAccountsResponse,
 } from '../../../codec/messages/cosmos.ts'
 import { bytes, int64, message, uint64 } from '../../../codec/protobuf/message.ts'
-import { accountText, addressOf, modulePermissions } from '../address.ts'
+import { accountText, addressOf, modulePermissions, prefixOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { type Account, addressByNumber, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
@@ -22,7 +22,7 @@ export const authQueries: Methods = {
   [`${service}Account`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('Address cannot be empty')
-    return itemResponse(Any.encode(anyOfAccount(accountAt(context, address))))
+    return itemResponse(Any.encode(anyOfAccount(context, accountAt(context, address))))
   },
   [`${service}AccountInfo`]: (context, data) => {
     const { text: address } = ofText.decode(data)
@@ -38,23 +38,23 @@ export const authQueries: Methods = {
     }
     const found = addressByNumber(context, id)
     if (found === undefined) throw notFound(`account address not found with account number ${id}`)
-    return ofText.encode({ text: accountText(found) })
+    return ofText.encode({ text: accountText(context, found) })
   },
   [`${service}ModuleAccountByName`]: (context, data) => {
     const { text: name } = ofText.decode(data)
     if (name === '') throw invalidArgument('module name is empty')
     if (!Object.hasOwn(modulePermissions, name)) throw notFound(`account ${name} not found`)
-    return itemResponse(Any.encode(anyOfAccount(moduleAccount(context, name))))
+    return itemResponse(Any.encode(anyOfAccount(context, moduleAccount(context, name))))
   },
-  [`${service}AddressBytesToString`]: (_context, data) => {
+  [`${service}AddressBytesToString`]: (context, data) => {
     const { bytes: address } = ofBytes.decode(data)
     if (address.length === 0) throw new PlainQueryError('empty address bytes is not allowed')
-    return ofText.encode({ text: accountText(address) })
+    return ofText.encode({ text: accountText(context, address) })
   },
-  [`${service}AddressStringToBytes`]: (_context, data) => {
+  [`${service}AddressStringToBytes`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address.trim() === '') throw new PlainQueryError('empty address string is not allowed')
-    return ofBytes.encode({ bytes: addressOf(address) })
+    return ofBytes.encode({ bytes: addressOf(context, address) })
   },
   [`${service}Accounts`]: (context, data) => {
     const { page } = ofPage.decode(data)
@@ -62,21 +62,21 @@ export const authQueries: Methods = {
     return listed.encode(
       prefixPage(context, all, ([key]) => {
         const account = getAccount(context, key)
-        return account && Any.encode(anyOfAccount(account))
+        return account && Any.encode(anyOfAccount(context, account))
       }),
     )
   },
   [`${service}Params`]: (context) => AuthQueryParamsResponse.encode({ params: authParams(context) }),
   [`${service}ModuleAccounts`]: (context) => {
     const names = Object.keys(modulePermissions).toSorted()
-    const accounts = names.map((name) => anyOfAccount(moduleAccount(context, name)))
+    const accounts = names.map((name) => anyOfAccount(context, moduleAccount(context, name)))
     return QueryModuleAccountsResponse.encode({ accounts })
   },
-  [`${service}Bech32Prefix`]: () => ofText.encode({ text: 'cosmos' }),
+  [`${service}Bech32Prefix`]: (context) => ofText.encode({ text: prefixOf(context, 'account') }),
 }
 
 function accountAt(context: Context, address: string): Account {
-  const account = getAccount(context, addressOf(address))
+  const account = getAccount(context, addressOf(context, address))
   if (account === undefined) throw notFound(`account ${address} not found`)
   return account
 }

@@ -33,7 +33,7 @@ const namedGrant = message<StoredGrant & { granter: string; grantee: string }>({
 export const authzQueries: Methods = {
   [`${authz}Grants`]: (context, data) => {
     const { granter, grantee, type, page } = grantsRequest.decode(data)
-    const parties = [sized(addressOf(granter)), sized(addressOf(grantee))]
+    const parties = [sized(addressOf(context, granter)), sized(addressOf(context, grantee))]
     if (type === '') {
       const at = storeKey(1, ...parties)
       return listed.encode(prefixPage(context, { store: 'authz', prefix: at, page, refuses: plainly }))
@@ -47,25 +47,25 @@ export const authzQueries: Methods = {
   },
   [`${authz}GranterGrants`]: (context, data) => {
     const { text: granter, page } = ofText.decode(data)
-    const at = storeKey(1, sized(addressOf(granter)))
+    const at = storeKey(1, sized(addressOf(context, granter)))
     return listed.encode(
       prefixPage(context, { store: 'authz', prefix: at, page, refuses: plainly }, ([key, raw]) =>
         namedGrant.encode({
           ...storedGrant.decode(raw),
           granter,
-          grantee: accountText(key.slice(1, 1 + (key[0] ?? 0))),
+          grantee: accountText(context, key.slice(1, 1 + (key[0] ?? 0))),
         }),
       ),
     )
   },
   [`${authz}GranteeGrants`]: (context, data) => {
     const { text: grantee, page } = ofText.decode(data)
-    const asked = addressOf(grantee)
+    const asked = addressOf(context, grantee)
     return listed.encode(
       prefixPage(context, { store: 'authz', prefix: Uint8Array.of(1), page, refuses: plainly }, ([key, raw]) => {
         const split = 1 + (key[0] ?? 0)
         const to = key.slice(split + 1, split + 1 + (key[split] ?? 0))
-        const granter = accountText(key.slice(1, split))
+        const granter = accountText(context, key.slice(1, split))
         return equalBytes(to, asked) ? namedGrant.encode({ ...storedGrant.decode(raw), granter, grantee }) : undefined
       }),
     )

@@ -11,7 +11,7 @@ import {
 } from '../../../codec/messages/cosmos.ts'
 import { bool, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import { isExpected } from '../../../errors.ts'
-import { addressOf } from '../address.ts'
+import { type Addressing, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { getBalance, getSupply } from '../modules/bank/balances.ts'
@@ -19,17 +19,19 @@ import { type Coin, isDenom } from '../coins.ts'
 import { bankParams, getMetadata, isEnabled, ownSendEnabled } from '../modules/bank/params.ts'
 import { getSpendable, spendableOf } from '../modules/bank/spendable.ts'
 import { sized } from '../storeKeys.ts'
-import { accountField, coinField, coinMessage } from '../wire.ts'
+import { addressed, coinField, coinMessage } from '../wire.ts'
 import { ofPage, ofText, rawMessage } from './answer.ts'
 import { listed, type Listed, type PageRequest, prefixPage, pageRequest, pageResponse, plainly } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
 
-const ownerMessage = message<{ address: Uint8Array; balance: Coin }>({
-  1: ['address', accountField],
-  2: ['balance', coinField],
-})
+const ownerMessage = addressed(({ account }) =>
+  message<{ address: Uint8Array; balance: Coin }>({
+    1: ['address', account],
+    2: ['balance', coinField],
+  }),
+)
 
 type BalancesRequest = { address: string; page: PageRequest | undefined; resolvesDenom: boolean }
 const balancesRequest = message<BalancesRequest>({
@@ -61,13 +63,13 @@ export const bankQueries: Readonly<Record<string, Method>> = {
   [`${prefix}Balance`]: (context, data) => {
     const { address, denom } = QueryBalanceRequest.decode(data)
     checkDenom(denom)
-    const amount = getBalance(context, holder(address), denom)
+    const amount = getBalance(context, holder(context, address), denom)
     return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) })
   },
   [`${prefix}AllBalances`]: balancesOf,
   [`${prefix}SpendableBalances`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const owner = holder(address)
+    const owner = holder(context, address)
     const account = getAccount(context, owner)
     return coinsUnder(context, balancesAt(owner), {
       page,
@@ -77,7 +79,7 @@ export const bankQueries: Readonly<Record<string, Method>> = {
   },
   [`${prefix}SpendableBalanceByDenom`]: (context, data) => {
     const { address, denom } = QueryBalanceRequest.decode(data)
-    const owner = holder(address)
+    const owner = holder(context, address)
     checkDenom(denom)
     const amount = getSpendable(context, owner, denom)
     return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) })
@@ -126,7 +128,7 @@ function denomOwners(context: Context, data: Uint8Array): Uint8Array {
     prefixPage(context, all, ([key]) => {
       const address = key.slice(1)
       const balance = { denom, amount: getBalance(context, address, denom) }
-      return ownerMessage.encode({ address, balance })
+      return ownerMessage(context).encode({ address, balance })
     }),
   )
 }
@@ -146,7 +148,7 @@ function wire({ denom, amount }: Coin): { denom: string; amount: string } {
 function balancesOf(context: Context, data: Uint8Array): Uint8Array {
   const { address, page, resolvesDenom } = balancesRequest.decode(data)
   const shownDenom = (denom: string) => displayOf(context, denom) ?? denom
-  return coinsUnder(context, balancesAt(holder(address)), {
+  return coinsUnder(context, balancesAt(holder(context, address)), {
     page,
     refuses: paginates,
     ...(resolvesDenom ? { shownDenom } : {}),
@@ -190,9 +192,9 @@ function checkDenom(denom: string): void {
   if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
 }
 
-function holder(address: string): Uint8Array {
+function holder(at: Addressing, address: string): Uint8Array {
   try {
-    return addressOf(address)
+    return addressOf(at, address)
   } catch (error) {
     if (!isExpected(error)) throw error
     throw invalidArgument(`invalid address: ${error.message}`)

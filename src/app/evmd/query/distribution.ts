@@ -76,7 +76,7 @@ export const distributionQueries: Methods = {
     const operator = knownOperator(context, ofText.decode(data).text)
     const own = findDelegation(context, { delegator: operator, operator })
     return infoAnswer.encode({
-      operator: accountText(operator),
+      operator: accountText(context, operator),
       selfRewards: own === undefined ? [] : earned(context, own),
       commission: rewardsOf(context, 'commission', operator),
     })
@@ -87,12 +87,12 @@ export const distributionQueries: Methods = {
     if (to < from) {
       throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
     }
-    const slashes = { ...slashesPlace(slashedOperator(operator)), page, refuses: plainly }
+    const slashes = { ...slashesPlace(slashedOperator(context, operator)), page, refuses: plainly }
     return listed.encode(prefixPage(context, slashes, ([, raw]) => slashWithin(raw, { from, to }) && raw))
   },
   [`${service}DelegationRewards`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
-    const delegator = given(a, noDelegator)
+    const delegator = given(context, a, noDelegator)
     const operator = knownOperator(context, b)
     const delegation = findDelegation(context, { delegator, operator })
     if (delegation === undefined) {
@@ -101,9 +101,9 @@ export const distributionQueries: Methods = {
     return coins.encode({ coins: earned(context, delegation) })
   },
   [`${service}DelegationTotalRewards`]: (context, data) => {
-    const delegations = delegationsOf(context, given(ofText.decode(data).text, noDelegator))
+    const delegations = delegationsOf(context, given(context, ofText.decode(data).text, noDelegator))
     const rewards = Array.from(delegations, (each) => ({
-      validator: operatorText(each.operator),
+      validator: operatorText(context, each.operator),
       reward: earned(context, each),
     }))
     const none: readonly DecCoin[] = []
@@ -111,20 +111,20 @@ export const distributionQueries: Methods = {
     return totalAnswer.encode({ rewards, total })
   },
   [`${service}DelegatorValidators`]: (context, data) => {
-    const delegations = delegationsOf(context, given(ofText.decode(data).text, noDelegator))
+    const delegations = delegationsOf(context, given(context, ofText.decode(data).text, noDelegator))
     return names.encode({
-      names: Array.from(delegations, ({ operator }) => operatorText(operator)),
+      names: Array.from(delegations, ({ operator }) => operatorText(context, operator)),
     })
   },
   [`${service}DelegatorWithdrawAddress`]: (context, data) => {
-    const delegator = given(ofText.decode(data).text, noDelegator)
-    return name.encode({ name: accountText(withdrawAddress(context, delegator)) })
+    const delegator = given(context, ofText.decode(data).text, noDelegator)
+    return name.encode({ name: accountText(context, withdrawAddress(context, delegator)) })
   },
 }
 
 function knownOperator(context: Context, address: string): Uint8Array {
   if (address === '') throw invalidArgument('empty validator address')
-  const operator = operatorOf(address)
+  const operator = operatorOf(context, address)
   getValidator(context, operator)
   return operator
 }

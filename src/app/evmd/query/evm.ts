@@ -46,7 +46,7 @@ export const evmQueries: Readonly<Record<string, Method>> = {
     const address = ethAddressOf(byAddress.decode(data).address)
     const account = getAccount(context, address)
     return cosmosAccount.encode({
-      cosmosAddress: accountText(address),
+      cosmosAddress: accountText(context, address),
       sequence: account?.sequence ?? 0n,
       accountNumber: account?.number ?? 0n,
     })

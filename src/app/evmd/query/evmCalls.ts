@@ -17,12 +17,11 @@ import { SimError } from '../../../errors.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import { readStateOverrides } from '../../stateOverrides.ts'
 import { type TxArgs, assertCallable, callMessage, gasWithoutCap, txArgs } from '../../txArgs.ts'
-import { accountText, bech32AddressOf } from '../address.ts'
+import { accountText, type Addressing, bech32AddressOf, consensusText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { recoverAuthorization } from '../ethereum/recover.ts'
 import { chargedGasOfTx, responseOf, vmErrorOf } from '../ethereumTx.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
-import { consensusText } from '../modules/slashing/signingInfo.ts'
 import { operatorOfConsensus } from '../modules/staking/validators.ts'
 import type { Methods } from './answer.ts'
 import { PlainQueryError, invalidArgument, statusError } from './status.ts'
@@ -59,22 +58,22 @@ export const evmCallQueries: Methods = {
   },
   [`${vm}ValidatorAccount`]: (context, data) => {
     const { consAddress } = byConsAddress.decode(data)
-    const operator = operatorOfConsensus(context, consensusIn(consAddress))
+    const operator = operatorOfConsensus(context, consensusIn(context, consAddress))
     if (operator === undefined) {
       throw new PlainQueryError(`error while getting validator ${consAddress}. validator does not exist`)
     }
     const account = getAccount(context, operator)
     return validatorAccount.encode({
-      accountAddress: accountText(operator),
+      accountAddress: accountText(context, operator),
       sequence: account?.sequence ?? 0n,
       accountNumber: account?.number ?? 0n,
     })
   },
 }
 
-function consensusIn(spelled: string): Uint8Array {
+function consensusIn(at: Addressing, spelled: string): Uint8Array {
   try {
-    return bech32AddressOf(spelled, 'cosmosvalcons')
+    return bech32AddressOf(at, spelled, 'consensus')
   } catch (error) {
     throw error instanceof SimError ? invalidArgument(error.message) : error
   }
@@ -95,7 +94,7 @@ export function checkProposer(
   if (proposerAddress.length === 0 || operatorOfConsensus(context, proposerAddress) !== undefined) return
   const why =
     'failed to obtain coinbase address: failed to retrieve validator from block proposer address ' +
-    `${consensusText(proposerAddress)}. Error: validator does not exist: validator does not exist`
+    `${consensusText(context, proposerAddress)}. Error: validator does not exist: validator does not exist`
   throw statusError('Internal', told(why))
 }
 

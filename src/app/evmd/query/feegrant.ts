@@ -21,8 +21,8 @@ export const feegrantQueries: Methods = {
   [`${feegrant}Allowance`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
     const parties = {
-      granter: addressOf(a),
-      grantee: addressOf(b),
+      granter: addressOf(context, a),
+      grantee: addressOf(context, b),
     }
     const found = findAllowance(context, parties)
     if (found === undefined) {
@@ -33,15 +33,15 @@ export const feegrantQueries: Methods = {
   },
   [`${feegrant}Allowances`]: (context, data) => {
     const { text: grantee, page } = ofText.decode(data)
-    const at = storeKey(0, sized(addressOf(grantee)))
+    const at = storeKey(0, sized(addressOf(context, grantee)))
     return listed.encode(prefixPage(context, { store: 'feegrant', prefix: at, page }))
   },
   [`${feegrant}AllowancesByGranter`]: (context, data) => {
     const { text: granter, page } = ofText.decode(data)
-    const asked = addressOf(granter)
+    const asked = addressOf(context, granter)
     return listed.encode(
       prefixPage(context, { store: 'feegrant', prefix: Uint8Array.of(0), page }, ([, raw]) =>
-        equalBytes(allowanceMessage.decode(raw).granter, asked) ? raw : undefined,
+        equalBytes(allowanceMessage(context).decode(raw).granter, asked) ? raw : undefined,
       ),
     )
   },

@@ -46,7 +46,7 @@ export const govQueries: Methods = {
   [`${service}Proposal`]: (context, data) => itemResponse(proposalMessage.encode(proposalOf(context, data))),
   [`${service}Proposals`]: (context, data) =>
     listed.encode(proposals(context, proposalsRequest.decode(data), proposalMessage.encode)),
-  [`${service}Vote`]: (context, data) => itemResponse(voteMessage.encode(voteOf(context, data))),
+  [`${service}Vote`]: (context, data) => itemResponse(voteMessage(context).encode(voteOf(context, data))),
   [`${service}Votes`]: votesBy((raw) => raw),
   [`${service}Deposit`]: depositQuery,
   [`${service}Deposits`]: depositsQuery,
@@ -71,8 +71,8 @@ export function proposals(
 ): Listed {
   const filter = orInternal(() => ({
     status,
-    voter: voter === '' ? undefined : given(voter, ''),
-    depositor: depositor === '' ? undefined : given(depositor, ''),
+    voter: voter === '' ? undefined : given(context, voter, ''),
+    depositor: depositor === '' ? undefined : given(context, depositor, ''),
   }))
   const found = pageOfItems(context, { ...proposalsPlace, page }, ([, raw]) => filteredProposal(context, filter, raw))
   // Proposals outside the page are only counted: an old version cannot spell each of them.
@@ -83,17 +83,17 @@ export function proposals(
 export function voteOf(context: Context, data: Uint8Array) {
   const { number: id, text: voter } = ofNumberAndText.decode(data)
   checkId(id)
-  const vote = findVote(context, id, given(voter, 'empty voter address'))
+  const vote = findVote(context, id, given(context, voter, 'empty voter address'))
   if (vote === undefined) throw invalidArgument(`voter: ${voter} not found for proposal: ${id}`)
   return vote
 }
 
 /** Returns a method that lists votes, in a service version's format. */
-export function votesBy(spell: (raw: Uint8Array) => Uint8Array): QueryMethod {
+export function votesBy(spell: (raw: Uint8Array, context: Context) => Uint8Array): QueryMethod {
   return (context, data) => {
     const { number: id, page } = ofNumber.decode(data)
     checkId(id)
-    return listed.encode(prefixPage(context, { ...votesPlace(id), page }, ([, raw]) => spell(raw)))
+    return listed.encode(prefixPage(context, { ...votesPlace(id), page }, ([, raw]) => spell(raw, context)))
   }
 }
 
@@ -101,15 +101,15 @@ export function votesBy(spell: (raw: Uint8Array) => Uint8Array): QueryMethod {
 export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
   const { number: id, text } = ofNumberAndText.decode(data)
   checkId(id)
-  const depositor = given(text, 'empty depositor address')
+  const depositor = given(context, text, 'empty depositor address')
   const found = findDeposit(context, { id, depositor })
   if (found === undefined) {
     throw notFound(
-      `collections: not found: key '("${id}", "${accountText(depositor)}")' of type ` +
+      `collections: not found: key '("${id}", "${accountText(context, depositor)}")' of type ` +
         'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit',
     )
   }
-  return itemResponse(depositMessage.encode(found))
+  return itemResponse(depositMessage(context).encode(found))
 }
 
 /**

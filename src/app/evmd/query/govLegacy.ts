@@ -1,4 +1,5 @@
 /** /cosmos.gov.v1beta1.Query: x/gov in the format that preceded proposal messages. */
+import type { Addressing } from '../address.ts'
 import { timestamp } from '../../../codec/protobuf/timestamp.ts'
 import { always, message, nested, repeated, uint32, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Time } from '../../../data/time.ts'
@@ -9,7 +10,7 @@ import { type Proposal, tallyMessage } from '../modules/gov/proposals.ts'
 import { type Vote, voteMessage } from '../modules/gov/votes.ts'
 import { sdkError } from '../txError.ts'
 import type { Coin } from '../coins.ts'
-import { accountField, anyMessage, coinField, digits, durationField, type StoredAny, timeField } from '../wire.ts'
+import { addressed, anyMessage, coinField, digits, durationField, type StoredAny, timeField } from '../wire.ts'
 import { itemResponse, type Methods, ofText } from './answer.ts'
 import {
   depositQuery,
@@ -50,21 +51,23 @@ const legacyProposal = message<Legacy>({
 type LegacyVote = Pick<Vote, 'id' | 'voter'> & {
   options: readonly { option: number; weight: bigint }[]
 }
-const legacyVote = message<LegacyVote>({
-  1: ['id', uint64],
-  2: ['voter', accountField],
-  4: [
-    'options',
-    repeated(
-      always(
-        message<LegacyVote['options'][number]>({
-          1: ['option', uint32],
-          2: ['weight', digits],
-        }),
+const legacyVote = addressed(({ account }) =>
+  message<LegacyVote>({
+    1: ['id', uint64],
+    2: ['voter', account],
+    4: [
+      'options',
+      repeated(
+        always(
+          message<LegacyVote['options'][number]>({
+            1: ['option', uint32],
+            2: ['weight', digits],
+          }),
+        ),
       ),
-    ),
-  ],
-})
+    ],
+  }),
+)
 type Params = {
   voting: { period: bigint }
   deposit: { least: readonly Coin[]; period: bigint }
@@ -97,8 +100,8 @@ export const govLegacyQueries: Methods = {
   [`${service}Proposal`]: (context, data) => itemResponse(legacyOf(proposalOf(context, data))),
   [`${service}Proposals`]: (context, data) =>
     listed.encode(proposals(context, proposalsRequest.decode(data), legacyOf)),
-  [`${service}Vote`]: (context, data) => itemResponse(legacyVoteOf(voteOf(context, data))),
-  [`${service}Votes`]: votesBy((raw) => legacyVoteOf(voteMessage.decode(raw))),
+  [`${service}Vote`]: (context, data) => itemResponse(legacyVoteOf(context, voteOf(context, data))),
+  [`${service}Votes`]: votesBy((raw, context) => legacyVoteOf(context, voteMessage(context).decode(raw))),
   [`${service}Deposit`]: depositQuery,
   [`${service}Deposits`]: depositsQuery,
   [`${service}TallyResult`]: tallyQuery,
@@ -149,9 +152,9 @@ function legacyOf(proposal: Proposal): Uint8Array {
   return legacyProposal.encode({ ...proposal, content })
 }
 
-function legacyVoteOf({ id, voter, options }: Vote): Uint8Array {
+function legacyVoteOf(at: Addressing, { id, voter, options }: Vote): Uint8Array {
   // The legacy field for votes with a single option stays empty, even for those votes.
-  return legacyVote.encode({
+  return legacyVote(at).encode({
     id,
     voter,
     options: options.map(({ option, weight }) => ({ option, weight: decimalOf(weight) ?? 0n })),

@@ -11,7 +11,7 @@ const precisebank = '/cosmos.evm.precisebank.v1.Query/'
 export const precisebankQueries: Methods = {
   [`${precisebank}Remainder`]: (context) => weiResponse(context, getRemainder(context, evmCoin(context))),
   [`${precisebank}FractionalBalance`]: (context, data) => {
-    const address = bech32AddressOf(ofText.decode(data).text, 'cosmos')
+    const address = bech32AddressOf(context, ofText.decode(data).text)
     return weiResponse(context, getFraction(context, address, evmCoin(context)))
   },
 }

@@ -12,7 +12,7 @@ export const slashingQueries: Methods = {
   [`${slashing}SigningInfo`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('invalid request')
-    const info = signingInfo(context, consensusOf(address))
+    const info = signingInfo(context, consensusOf(context, address))
     if (info === undefined) throw notFound(`SigningInfo not found for validator ${address}`)
     return itemResponse(signingInfoMessage.encode(info))
   },

@@ -1,6 +1,6 @@
 /** /cosmos.staking.v1beta1.Query */
 import { always, bytes, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
-import { addressOf, moduleAddress, operatorOf } from '../address.ts'
+import { type Addressing, addressOf, moduleAddress, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { getBalance } from '../modules/bank/balances.ts'
 import { truncated } from '../decimal.ts'
@@ -77,15 +77,15 @@ export const stakingQueries: Methods = {
     }
     return listed.encode(
       under(context, [prefix.validator], page, (value) =>
-        status === '' || statusNames[validatorMessage.decode(value).status] === status ? value : undefined,
+        status === '' || statusNames[validatorMessage(context).decode(value).status] === status ? value : undefined,
       ),
     )
   },
   [`${service}Validator`]: (context, data) =>
-    itemResponse(validatorMessage.encode(validatorOf(context, ofText.decode(data).text))),
+    itemResponse(validatorMessage(context).encode(validatorOf(context, ofText.decode(data).text))),
   [`${service}ValidatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const operator = givenOperator(address)
+    const operator = givenOperator(context, address)
     const at = storeKey(prefix.delegationTo, sized(operator))
     return listed.encode(
       prefixPage(context, { store: 'staking', prefix: at, page }, ([delegator]) => {
@@ -96,18 +96,18 @@ export const stakingQueries: Methods = {
   },
   [`${service}ValidatorUnbondingDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const operator = givenOperator(address)
+    const operator = givenOperator(context, address)
     const at = storeKey(prefix.unbondingTo, sized(operator))
     return listed.encode(
       prefixPage(context, { store: 'staking', prefix: at, page }, ([key]) => {
         const found = findUnbonding(context, { delegator: key.slice(1), operator })
-        return found && unbondingMessage.encode(found)
+        return found && unbondingMessage(context).encode(found)
       }),
     )
   },
   [`${service}Delegation`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
-    const found = findDelegation(context, pairOf(a, b))
+    const found = findDelegation(context, pairOf(context, a, b))
     if (found === undefined) {
       throw notFound(`delegation with delegator ${a} not found for validator ${b}`)
     }
@@ -115,39 +115,41 @@ export const stakingQueries: Methods = {
   },
   [`${service}UnbondingDelegation`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
-    const found = findUnbonding(context, pairOf(a, b))
+    const found = findUnbonding(context, pairOf(context, a, b))
     if (found === undefined) {
       throw notFound(`unbonding delegation with delegator ${a} not found for validator ${b}`)
     }
-    return itemResponse(unbondingMessage.encode(found))
+    return itemResponse(unbondingMessage(context).encode(found))
   },
   [`${service}DelegatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const at = [prefix.delegation, given(address, noDelegator)] as const
-    return listed.encode(under(context, at, page, (value) => delegationOf(context, delegationMessage.decode(value))))
+    const at = [prefix.delegation, given(context, address, noDelegator)] as const
+    return listed.encode(
+      under(context, at, page, (value) => delegationOf(context, delegationMessage(context).decode(value))),
+    )
   },
   [`${service}DelegatorUnbondingDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    return listed.encode(under(context, [prefix.unbonding, given(address, noDelegator)], page))
+    return listed.encode(under(context, [prefix.unbonding, given(context, address, noDelegator)], page))
   },
   [`${service}Redelegations`]: (context, data) =>
     listed.encode(orInternal(() => redelegations(context, movesRequest.decode(data)))),
   [`${service}DelegatorValidators`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const at = [prefix.delegation, given(address, noDelegator)] as const
+    const at = [prefix.delegation, given(context, address, noDelegator)] as const
     return listed.encode(
       under(context, at, page, (value) =>
-        validatorMessage.encode(getValidator(context, delegationMessage.decode(value).operator)),
+        validatorMessage(context).encode(getValidator(context, delegationMessage(context).decode(value).operator)),
       ),
     )
   },
   [`${service}DelegatorValidator`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
-    const pair = pairOf(a, b)
+    const pair = pairOf(context, a, b)
     if (findDelegation(context, pair) === undefined) {
       throw statusError('Internal', 'no delegation for (address, validator) tuple')
     }
-    return itemResponse(validatorMessage.encode(getValidator(context, pair.operator)))
+    return itemResponse(validatorMessage(context).encode(getValidator(context, pair.operator)))
   },
   [`${service}HistoricalInfo`]: (context, data) => {
     const { number: height } = ofNumber.decode(data)
@@ -178,12 +180,12 @@ function under(
   return prefixPage(context, { store: 'staking', prefix: at, page }, ([, value]) => pick(value))
 }
 
-function pairOf(delegator: string, operator: string) {
-  return { delegator: given(delegator, noDelegator), operator: givenOperator(operator) }
+function pairOf(at: Addressing, delegator: string, operator: string) {
+  return { delegator: given(at, delegator, noDelegator), operator: givenOperator(at, operator) }
 }
 
 function validatorOf(context: Context, address: string) {
-  const found = findValidator(context, givenOperator(address))
+  const found = findValidator(context, givenOperator(context, address))
   if (found === undefined) throw notFound(`validator ${address} not found`)
   return found
 }
@@ -192,7 +194,7 @@ function delegationOf(context: Context, delegation: Delegation): Uint8Array {
   const tokens = tokensOfShares(getValidator(context, delegation.operator), delegation.shares)
   const { bondDenom: denom } = stakingParams(context)
   return delegationAnswer.encode({
-    delegation: delegationMessage.encode(delegation),
+    delegation: delegationMessage(context).encode(delegation),
     balance: coinMessage.encode({ denom, amount: truncated(tokens) }),
   })
 }
@@ -200,9 +202,9 @@ function delegationOf(context: Context, delegation: Delegation): Uint8Array {
 function redelegations(context: Context, { delegator, source, target, page }: Moves): Listed {
   if (delegator !== '' && source !== '' && target !== '') {
     const move = {
-      delegator: addressOf(delegator),
-      source: operatorOf(source),
-      target: operatorOf(target),
+      delegator: addressOf(context, delegator),
+      source: operatorOf(context, source),
+      target: operatorOf(context, target),
     }
     const found = findRedelegation(context, move)
     if (found === undefined) {
@@ -211,7 +213,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
     return { items: [movedOf(context, found)], page: undefined }
   }
   if (delegator === '' && source !== '' && target === '') {
-    const from = operatorOf(source)
+    const from = operatorOf(context, source)
     const at = storeKey(prefix.redelegationFrom, sized(from))
     return prefixPage(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
@@ -223,10 +225,10 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
       return found && movedOf(context, found)
     })
   }
-  const owner = addressOf(delegator)
+  const owner = addressOf(context, delegator)
   const at = storeKey(prefix.redelegation, sized(owner))
   return prefixPage(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([, value]) =>
-    movedOf(context, redelegationMessage.decode(value)),
+    movedOf(context, redelegationMessage(context).decode(value)),
   )
 }
 
@@ -236,9 +238,9 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
  */
 function movedOf(context: Context, move: Redelegation): Uint8Array {
   const target = getValidator(context, move.target)
-  const raw = rawEntries.decode(redelegationMessage.encode(move)).entries
+  const raw = rawEntries.decode(redelegationMessage(context).encode(move)).entries
   return movedAnswer.encode({
-    move: redelegationMessage.encode({ ...move, entries: [] }),
+    move: redelegationMessage(context).encode({ ...move, entries: [] }),
     entries: move.entries.map(({ sharesTarget }, index) => ({
       entry: raw[index] ?? new Uint8Array(0),
       balance: truncated(tokensOfShares(target, sharesTarget)),

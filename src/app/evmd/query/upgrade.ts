@@ -46,5 +46,5 @@ export const upgradeQueries: Methods = {
     )
     return listed.encode({ items, page: undefined })
   },
-  [`${upgrade}Authority`]: () => authority.encode({ address: accountText(govModule) }),
+  [`${upgrade}Authority`]: (context) => authority.encode({ address: accountText(context, govModule) }),
 }

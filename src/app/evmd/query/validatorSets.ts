@@ -1,11 +1,10 @@
 /** Validator set queries of /cosmos.base.tendermint.v1beta1.Service. */
+import { consensusText } from '../address.ts'
 import { maxInt64 } from '../../../codec/goIntegers.ts'
 import { bytes, int64, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
-import type { QueryContext } from '../../application.ts'
-import { consensusText } from '../modules/slashing/signingInfo.ts'
 import { anyMessage, type StoredAny } from '../wire.ts'
 import { ofPage } from './answer.ts'
-import { type ChainMethods, servicesOf } from './chainMethod.ts'
+import { type ChainMethods, type ChainQuery, servicesOf } from './chainMethod.ts'
 import { type PageRequest, pageRequest, type PageResponse, pageResponse } from './page.ts'
 import { invalidArgument } from './status.ts'
 
@@ -50,7 +49,7 @@ export const validatorSetQueries: ChainMethods = {
   },
 }
 
-function setOf(context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined): Uint8Array {
+function setOf(context: ChainQuery, wanted: bigint | undefined, page: PageRequest | undefined): Uint8Array {
   const limit = page === undefined || page.limit === 0n ? 100n : page.limit
   // The node reads both as signed numbers.
   if ((page?.offset ?? 0n) > maxInt64) throw invalidArgument('offset must greater than 0')
@@ -63,7 +62,7 @@ function setOf(context: QueryContext, wanted: bigint | undefined, page: PageRequ
     height,
     page: { nextKey: new Uint8Array(0), total: BigInt(total) },
     validators: validators.map(({ address, publicKey, power, priority }) => ({
-      address: consensusText(address),
+      address: consensusText(context, address),
       power,
       priority,
       key: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: ofKey.encode({ key: publicKey }) },

@@ -24,7 +24,7 @@ import { amountOf, anyMessage, integerOf } from '../wire.ts'
 import { isKnownMessage, signersOf } from '../messages.ts'
 import { checkRawTx } from './rawTx.ts'
 import { equalBytes } from '../../../data/bytes.ts'
-import { addressOf } from '../address.ts'
+import { type Addressing, addressOf, type AddressTexts, addressTexts } from '../address.ts'
 
 /** A decoded transaction, with the signed bytes of its parts. */
 export type DecodedTx = {
@@ -143,15 +143,20 @@ function parts(
  * invalid signer address is rejected by the ante chain.
  */
 function checkSigners(messages: readonly Any[]): void {
-  try {
-    signersOf(messages)
-  } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal === undefined) throw error
-    if (refusal.abciCode !== 2) return
-    throw new ProtobufError(refusal.message.replace(/: tx parse error$/, ''))
+  for (const message of messages) {
+    try {
+      signersOf(anyPrefix, [message])
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      if (refusal.abciCode !== 2) continue
+      throw new ProtobufError(refusal.message.replace(/: tx parse error$/, ''))
+    }
   }
 }
+
+/** A prefix for reading signers whose addresses do not matter. */
+const anyPrefix: Addressing = { fixed: { addressTexts: addressTexts('cosmos') } }
 
 const extensionUrls: readonly string[] = [
   typeUrls.extensionOptionsEthereumTx,
@@ -236,9 +241,21 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
 }
 
 /** Returns the required signers: those of the messages, then the fee payer. */
-export const txSigners = remembered(({ messages, fee }: DecodedTx): readonly Uint8Array[] => {
-  const signers = signersOf(messages)
-  if (fee.payer === '') return signers
-  const payer = addressOf(fee.payer)
-  return signers.some((each) => equalBytes(each, payer)) ? signers : [...signers, payer]
-})
+export function txSigners(at: Addressing, tx: DecodedTx): readonly Uint8Array[] {
+  return signersBy(at.fixed.addressTexts)(tx)
+}
+
+/** Makes the signers of a transaction known. */
+export function keepSigners({ fixed }: Addressing, tx: DecodedTx, signers: readonly Uint8Array[]): void {
+  signersBy(fixed.addressTexts).keep(tx, signers)
+}
+
+const signersBy = remembered((addressTexts: AddressTexts) =>
+  remembered(({ messages, fee }: DecodedTx): readonly Uint8Array[] => {
+    const at = { fixed: { addressTexts } }
+    const signers = signersOf(at, messages)
+    if (fee.payer === '') return signers
+    const payer = addressOf(at, fee.payer)
+    return signers.some((each) => equalBytes(each, payer)) ? signers : [...signers, payer]
+  }),
+)

@@ -23,13 +23,13 @@ export function runHandler(context: Context, { typeUrl, value }: AnyMessage): Ui
   const handler = routed(context, typeUrl)
   const before = context.events.length
   const response = handler.run(context, value)
-  const [sender] = handler.signers(value)
+  const [sender] = handler.signers(value, context)
   const namesModule = context.events
     .slice(before)
     .some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
   const attributes: AbciAttribute[] = [{ key: 'action', value: typeUrl, index: true }]
   if (sender !== undefined) {
-    attributes.push({ key: 'sender', value: accountText(sender), index: true })
+    attributes.push({ key: 'sender', value: accountText(context, sender), index: true })
   }
   const module = typeUrl.split('.')[1]
   if (!namesModule && module !== undefined) {

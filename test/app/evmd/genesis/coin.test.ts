@@ -57,7 +57,7 @@ test(
 
 const elsewhere = bech32Of('own', new Uint8Array(20).fill(7))
 const prefix =
-  "must be an address that begins with cosmos, as all of evmd do: hrp does not match bech32 prefix: expected 'cosmos' " +
+  "must be an address that begins with cosmos: hrp does not match bech32 prefix: expected 'cosmos' " +
   "got 'own': internal logic error"
 
 test(

@@ -1,4 +1,5 @@
 /** Slashes of the past, and the evidence that led to them, in a genesis document. */
+import { cosmosAddressing } from '../../../helpers/addressing.ts'
 import test from 'ava'
 import type { AppState } from '../../../../src/app/state.ts'
 import { operatorText } from '../../../../src/app/evmd/address.ts'
@@ -28,7 +29,7 @@ function slashJson([key, value]: readonly [Uint8Array, Uint8Array]): object {
   const at = Buffer.from(key)
   const { period, fraction } = slashMessage.decode(value)
   return {
-    validator_address: operatorText(at.subarray(2, 22)),
+    validator_address: operatorText(cosmosAddressing, at.subarray(2, 22)),
     height: at.readBigUInt64BE(22).toString(),
     period: at.readBigUInt64BE(30).toString(),
     validator_slash_event: { validator_period: period.toString(), fraction: decimalText(fraction) },

@@ -75,9 +75,9 @@ function forGov<Value extends { authority: string }>(
 ): Handler {
   return handler(
     codec,
-    ({ authority }) => addressOf(authority),
+    ({ authority }, at) => addressOf(at, authority),
     (context, asked) => {
-      const expected = accountText(govModule)
+      const expected = accountText(context, govModule)
       if (asked.authority !== expected) throw refuse(expected, asked.authority)
       run(context, asked)
     },
@@ -186,7 +186,7 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
   }),
   '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': forGov(msgSpend, (context, asked) => {
     checkCoins(asked.amount)
-    const to = addressOf(asked.recipient)
+    const to = addressOf(context, asked.recipient)
     if (isBlocked(to)) {
       throw sdkError('unauthorized', `${asked.recipient} is not allowed to receive external funds`)
     }

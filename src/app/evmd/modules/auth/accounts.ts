@@ -3,11 +3,11 @@ import { Any, BaseAccount, ModuleAccount } from '../../../../codec/messages/cosm
 import { always, message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { remembered } from '../../../../data/remembered.ts'
 import { assert } from '../../../../errors.ts'
-import { moduleAddress, modulePermissions } from '../../address.ts'
+import { type Addressing, moduleAddress, modulePermissions } from '../../address.ts'
 import type { StoredForm } from '../../../store.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, keptKeys, storeKey } from '../../storeKeys.ts'
-import { accountField, anyMessage } from '../../wire.ts'
+import { addressed, anyMessage } from '../../wire.ts'
 import { decodeVesting, encodeVesting, type Vesting } from './vesting.ts'
 
 const baseAccountUrl = '/cosmos.auth.v1beta1.BaseAccount'
@@ -26,7 +26,7 @@ export type Account = {
 
 /** Returns the account of an address, or undefined. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
-  return context.store('acc').read(accountStoreKey(address), accountForm)
+  return context.store('acc').read(accountStoreKey(address), accountCodec(context).form)
 }
 
 /** Returns the address of the account with a number, or undefined. */
@@ -51,7 +51,8 @@ export function setAccount(context: Context, account: Account): void {
   const store = context.store('acc')
   // The SDK's indexed map reads the account before writing it, to remove outdated index entries.
   const key = accountStoreKey(account.address)
-  const before = store.read(key, accountForm)
+  const { form } = accountCodec(context)
+  const before = store.read(key, form)
   const indexKey = numberKey(account.number)
   if (before === undefined) {
     assert(!store.has(indexKey), `account number ${account.number} is taken`)
@@ -64,8 +65,8 @@ export function setAccount(context: Context, account: Account): void {
     account.module === before.module
   // A sequence can always be encoded later. Any other change is encoded now, so that an error fails
   // only this transaction.
-  if (isCounted) store.write(key, account, accountForm)
-  else store.set(key, encodeAccount(account))
+  if (isCounted) store.write(key, account, form)
+  else store.set(key, form.encode(account))
 }
 
 /** Removes the account of a contract that destroyed itself. */
@@ -99,49 +100,47 @@ export function moduleAccount(context: Context, name: string): Account {
 }
 
 /** Returns an account as an Any, the form of query responses. */
-export function anyOfAccount(account: Account): Any {
-  if (account.vesting !== undefined) {
-    return encodeVesting(account.vesting, baseMessage.encode(account))
-  }
-  if (account.module === undefined) {
-    return { typeUrl: baseAccountUrl, value: baseMessage.encode(account) }
-  }
-  return {
-    typeUrl: moduleAccountUrl,
-    value: moduleMessage.encode({ base: account, ...account.module }),
-  }
+export function anyOfAccount(at: Addressing, account: Account): Any {
+  return accountCodec(at).toAny(account)
 }
 
 type Base = Pick<Account, 'address' | 'publicKey' | 'number' | 'sequence'>
 type Module = { base: Base; name: string; permissions: readonly string[] }
 
-// Encoded by hand. The generated code allocates 8 kB buffers, most of a block's allocations.
-const baseMessage = message<Base>({
-  1: ['address', accountField],
-  2: ['publicKey', nested(anyMessage)],
-  3: ['number', uint64],
-  4: ['sequence', uint64],
-})
-const moduleMessage = message<Module>({
-  1: ['base', always(baseMessage)],
-  2: ['name', text],
-  3: ['permissions', repeated(text)],
-})
-
 // The address comes from the key, because decoding it from bech32 would cost more than all other
 // fields.
 type Stored = Omit<Account, 'address'>
 
-const accountForm: StoredForm<Account> = {
-  encode: encodeAccount,
-  decode: (value, key) => ({ ...storedAccount(value), address: key.slice(1) }),
-}
-
-function encodeAccount(account: Account): Uint8Array {
-  const value = anyMessage.encode(anyOfAccount(account))
-  if (account.vesting === undefined) storedAccount.keep(value, account)
-  return value
-}
+const accountCodec = addressed(({ account: accountField }) => {
+  // Encoded by hand. The generated code allocates 8 kB buffers, most of a block's allocations.
+  const baseMessage = message<Base>({
+    1: ['address', accountField],
+    2: ['publicKey', nested(anyMessage)],
+    3: ['number', uint64],
+    4: ['sequence', uint64],
+  })
+  const moduleMessage = message<Module>({
+    1: ['base', always(baseMessage)],
+    2: ['name', text],
+    3: ['permissions', repeated(text)],
+  })
+  const toAny = (account: Account): Any => {
+    const { vesting, module } = account
+    if (vesting !== undefined) return encodeVesting(vesting, baseMessage.encode(account))
+    if (module === undefined) return { typeUrl: baseAccountUrl, value: baseMessage.encode(account) }
+    return { typeUrl: moduleAccountUrl, value: moduleMessage.encode({ base: account, ...module }) }
+  }
+  const encode = (account: Account): Uint8Array => {
+    const value = anyMessage.encode(toAny(account))
+    if (account.vesting === undefined) storedAccount.keep(value, account)
+    return value
+  }
+  const form: StoredForm<Account> = {
+    encode,
+    decode: (value, key) => ({ ...storedAccount(value), address: key.slice(1) }),
+  }
+  return { toAny, form }
+})
 
 const storedAccount = remembered((value: Uint8Array): Stored => accountOf(Any.decode(value)))
 

@@ -81,7 +81,7 @@ export function dispatch(
   messages: readonly AnyMessage[],
 ): readonly Uint8Array[] {
   return messages.map((each, index) => {
-    const [granter, ...others] = context.fixed.route(each.typeUrl)?.signers(each.value) ?? []
+    const [granter, ...others] = context.fixed.route(each.typeUrl)?.signers(each.value, context) ?? []
     if (granter === undefined || others.length > 0) {
       throw authzError(9, 'authorization can be given to msg with only one signer')
     }
@@ -111,8 +111,8 @@ function useGrant(context: Context, parties: Parties, asked: AnyMessage): void {
   if (grant?.authorization === undefined) {
     throw authzError(
       2,
-      `failed to get grant with given granter: ${accountText(parties.granter)}, grantee: ` +
-        `${accountText(parties.grantee)} & msgType: ${typeUrl} : authorization not found`,
+      `failed to get grant with given granter: ${accountText(context, parties.granter)}, grantee: ` +
+        `${accountText(context, parties.grantee)} & msgType: ${typeUrl} : authorization not found`,
     )
   }
   const { expiration } = grant
@@ -189,8 +189,8 @@ function queueKey({ granter, grantee }: Parties, time: Time): Uint8Array {
 
 function emitGrant(context: Context, name: string, { parties, type }: { parties: Parties; type: string }): void {
   emit(context, `cosmos.authz.v1beta1.${name}`, {
-    grantee: JSON.stringify(accountText(parties.grantee)),
-    granter: JSON.stringify(accountText(parties.granter)),
+    grantee: JSON.stringify(accountText(context, parties.grantee)),
+    granter: JSON.stringify(accountText(context, parties.granter)),
     msg_type_url: JSON.stringify(type),
   })
 }

@@ -39,14 +39,14 @@ const prefix = '/cosmos.authz.v1beta1.'
 const execUrl = `${prefix}MsgExec`
 
 export const authzMessages: Readonly<Record<string, Handler>> = {
-  [`${prefix}MsgGrant`]: handler(msgGrant, ({ granter }) => addressOf(granter), grant),
-  [`${prefix}MsgRevoke`]: handler(msgRevoke, ({ granter }) => addressOf(granter), revoke),
+  [`${prefix}MsgGrant`]: handler(msgGrant, ({ granter }, at) => addressOf(at, granter), grant),
+  [`${prefix}MsgRevoke`]: handler(msgRevoke, ({ granter }, at) => addressOf(at, granter), revoke),
   [execUrl]: handler(
     msgExec,
-    ({ grantee }) => addressOf(grantee),
+    ({ grantee }, at) => addressOf(at, grantee),
     (context, asked) => {
       if (asked.grantee === '') throw goError('empty address string is not allowed')
-      const grantee = namedAddress('grantee', asked.grantee)
+      const grantee = namedAddress(context, 'grantee', asked.grantee)
       if (asked.messages.length === 0) throw sdkError('invalidRequest', 'messages cannot be empty')
       checkBasics(context, asked.messages)
       return execResponse.encode({ results: dispatch(context, grantee, asked.messages) })
@@ -55,10 +55,10 @@ export const authzMessages: Readonly<Record<string, Handler>> = {
 }
 
 /** Throws for a message that is invalid whatever the state; no other message is run then. */
-function checkBasics({ fixed }: Context, messages: readonly AnyMessage[]): void {
+function checkBasics(context: Context, messages: readonly AnyMessage[]): void {
   for (const [index, { typeUrl, value }] of messages.entries()) {
     try {
-      fixed.route(typeUrl)?.validate?.(value)
+      context.fixed.route(typeUrl)?.validate?.(value, context)
     } catch (error) {
       throw error instanceof TxError ? error.inside(`msg ${index}`) : error
     }
@@ -72,22 +72,22 @@ function checkParties({ granter, grantee }: Pick<MsgGrant, 'granter' | 'grantee'
 
 function revoke(context: Context, asked: MsgRevoke): void {
   checkParties(asked)
-  const grantee = namedAddress('grantee', asked.grantee)
-  const granter = namedAddress('granter', asked.granter)
+  const grantee = namedAddress(context, 'grantee', asked.grantee)
+  const granter = namedAddress(context, 'granter', asked.granter)
   if (asked.type === '') throw sdkError('invalidRequest', 'missing msg method name')
   deleteGrant(context, { grantee, granter }, asked.type)
 }
 
 function grant(context: Context, asked: MsgGrant): void {
   checkParties(asked)
-  const grantee = namedAddress('grantee', asked.grantee)
-  const granter = namedAddress('granter', asked.granter)
+  const grantee = namedAddress(context, 'grantee', asked.grantee)
+  const granter = namedAddress(context, 'granter', asked.granter)
   const authorization = asked.grant?.authorization
   if (authorization === undefined) throw sdkError('invalidType', 'authorization is nil')
   checkAuthorization(authorization)
   if (getAccount(context, grantee) === undefined) {
     if (isBlocked(grantee)) {
-      throw sdkError('unauthorized', `${accountText(grantee)} is not allowed to receive funds`)
+      throw sdkError('unauthorized', `${accountText(context, grantee)} is not allowed to receive funds`)
     }
     createAccount(context, grantee)
   }

@@ -1,5 +1,6 @@
 /** Addresses that must not receive coins (evmd `config/evmd_config.go` BlockedAddresses). */
-import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
+import { toBinaryString } from '../../../../data/binaryString.ts'
+import { accountText, type Addressing, moduleAddress, modulePermissions } from '../../address.ts'
 import { sdkError } from '../../txError.ts'
 
 /**
@@ -17,7 +18,9 @@ function lowAddress(number: number): Uint8Array {
 }
 
 const blocked = new Set(
-  [...Object.keys(modulePermissions).map(moduleAddress), ...precompiles.map(lowAddress)].map(accountText),
+  [...Object.keys(modulePermissions).map(moduleAddress), ...precompiles.map(lowAddress)].map((address) =>
+    toBinaryString(address),
+  ),
 )
 
 /** Returns whether an address is one of Ethereum's precompiles. */
@@ -31,11 +34,11 @@ export function isEthereumPrecompile(address: Uint8Array): boolean {
  * precompiles.
  */
 export function isBlocked(address: Uint8Array): boolean {
-  return blocked.has(accountText(address))
+  return blocked.has(toBinaryString(address))
 }
 
 /** Throws the SDK's `unauthorized` for an address that must not receive coins. */
-export function checkReceiver(to: Uint8Array): void {
+export function checkReceiver(at: Addressing, to: Uint8Array): void {
   if (!isBlocked(to)) return
-  throw sdkError('unauthorized', `${accountText(to)} is not allowed to receive funds`)
+  throw sdkError('unauthorized', `${accountText(at, to)} is not allowed to receive funds`)
 }

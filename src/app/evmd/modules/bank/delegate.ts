@@ -29,12 +29,15 @@ export function delegateCoins(context: Context, { delegator, pool, coins }: Pool
   }
   const account = getAccount(context, delegator)
   if (account === undefined) {
-    throw sdkError('unknownAddress', `failed to track delegation: account ${accountText(delegator)} does not exist`)
+    throw sdkError(
+      'unknownAddress',
+      `failed to track delegation: account ${accountText(context, delegator)} does not exist`,
+    )
   }
   if (account.vesting !== undefined) {
     setAccount(context, { ...account, vesting: trackDelegation(context, account.vesting, coins) })
   }
-  emit(context, 'coin_spent', { spender: accountText(delegator), amount: coinsText(coins) })
+  emit(context, 'coin_spent', { spender: accountText(context, delegator), amount: coinsText(coins) })
   addCoins(context, address, coins)
 }
 

@@ -13,11 +13,11 @@ import { addCoins, emitTransfer, sendCoins, subtractCoins } from './send.ts'
 
 export const bankMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.bank.v1beta1.MsgSend': {
-    signers: (value) => [addressOf(checkedSend(value).fromAddress)],
+    signers: (value, at) => [addressOf(at, checkedSend(value).fromAddress)],
     run: (context, value) => send(context, MsgSend.decode(value)),
   },
   '/cosmos.bank.v1beta1.MsgMultiSend': {
-    signers: (value) => MsgMultiSend.decode(value).inputs.map(({ address }) => addressOf(address)),
+    signers: (value, at) => MsgMultiSend.decode(value).inputs.map(({ address }) => addressOf(at, address)),
     run: (context, value) => multiSend(context, MsgMultiSend.decode(value)),
   },
 }
@@ -32,11 +32,11 @@ const amountsOf = message<{ amount: readonly Coin[] }>({ 3: ['amount', repeated(
 
 /** Moves coins from one account to another. Returns the response. */
 export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {
-  const from = namedAddress('from', fromAddress)
-  const to = namedAddress('to', toAddress)
+  const from = namedAddress(context, 'from', fromAddress)
+  const to = namedAddress(context, 'to', toAddress)
   const coins = validCoins(amount)
   checkSendEnabled(context, coins)
-  checkReceiver(to)
+  checkReceiver(context, to)
   sendCoins(context, { from, to, coins })
   return MsgSendResponse.encode({})
 }
@@ -49,15 +49,15 @@ function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Ar
   if (outputs.length === 0) throw bankError(3, 'no outputs to send transaction')
   const coins = validCoins(input.coins)
   const shares = outputs.map((output) => ({
-    to: namedAddress('output', output.address, bech32AddressOf),
+    to: namedAddress(context, 'output', output.address, bech32AddressOf),
     coins: validCoins(output.coins),
   }))
   if (coinsText(coins) !== coinsText(sum(shares.flatMap((share) => share.coins)))) {
     throw bankError(4, 'sum inputs != sum outputs')
   }
   checkSendEnabled(context, coins)
-  for (const { to } of shares) checkReceiver(to)
-  distribute(context, { from: addressOf(input.address), coins, shares })
+  for (const { to } of shares) checkReceiver(context, to)
+  distribute(context, { from: addressOf(context, input.address), coins, shares })
   return MsgMultiSendResponse.encode({})
 }
 
@@ -68,7 +68,7 @@ type Distribution = {
 }
 
 function distribute(context: Context, { from, coins, shares }: Distribution): void {
-  emit(context, 'message', { sender: accountText(from) })
+  emit(context, 'message', { sender: accountText(context, from) })
   for (const { to } of shares) if (!hasAccount(context, to)) createAccount(context, to)
   subtractCoins(context, from, coins)
   for (const { to, coins: share } of shares) {

@@ -26,7 +26,7 @@ export function sendCoins(context: Context, { from, to, coins }: Transfer): void
     if (!hasAccount(context, to)) createAccount(context, to)
     return
   }
-  const [sender, recipient, amount] = [accountText(from), accountText(to), coinsText(coins)]
+  const [sender, recipient, amount] = [accountText(context, from), accountText(context, to), coinsText(coins)]
   emit(context, 'coin_spent', { spender: sender, amount })
   emit(context, 'coin_received', { receiver: recipient, amount })
   if (!hasAccount(context, to)) createAccount(context, to)
@@ -56,7 +56,7 @@ export function sendFromModule(context: Context, module: string, to: Uint8Array,
 /** Subtracts coins from an account's balance. Throws the SDK's `insufficient funds`. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
   subtractFrom(context, from, coins)
-  emit(context, 'coin_spent', { spender: accountText(from), amount: coinsText(coins) })
+  emit(context, 'coin_spent', { spender: accountText(context, from), amount: coinsText(coins) })
 }
 
 function subtractFrom(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
@@ -80,7 +80,7 @@ function subtractFrom(context: Context, from: Uint8Array, coins: readonly Coin[]
 /** Adds coins to the balance of an address. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   addTo(context, to, coins)
-  emit(context, 'coin_received', { receiver: accountText(to), amount: coinsText(coins) })
+  emit(context, 'coin_received', { receiver: accountText(context, to), amount: coinsText(coins) })
 }
 
 function addTo(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
@@ -92,8 +92,8 @@ function addTo(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
 /** Emits the transfer event. */
 export function emitTransfer(context: Context, { from, to, coins }: Transfer): void {
   emit(context, 'transfer', {
-    recipient: accountText(to),
-    sender: accountText(from),
+    recipient: accountText(context, to),
+    sender: accountText(context, from),
     amount: coinsText(coins),
   })
 }
@@ -103,7 +103,7 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
   const { address } = moduleAccount(context, module)
   addCoins(context, address, coins)
   for (const coin of coins) addSupply(context, coin)
-  emit(context, 'coinbase', { minter: accountText(address), amount: coinsText(coins) })
+  emit(context, 'coinbase', { minter: accountText(context, address), amount: coinsText(coins) })
 }
 
 /** Burns coins of a module account. */
@@ -113,7 +113,7 @@ export function burnCoins(context: Context, module: string, coins: readonly Coin
   for (const { denom, amount } of coins) {
     setSupply(context, { denom, amount: getSupply(context, denom) - amount })
   }
-  emit(context, 'burn', { burner: accountText(address), amount: coinsText(coins) })
+  emit(context, 'burn', { burner: accountText(context, address), amount: coinsText(coins) })
 }
 
 /** An account has fewer spendable coins than it sends. */

@@ -65,7 +65,7 @@ export function allocateTo(
   { operator, commission: { rates } }: Validator,
   reward: readonly DecCoin[],
 ): void {
-  const validator = operatorText(operator)
+  const validator = operatorText(context, operator)
   const commission = roundedShareOf(reward, rates.rate)
   emit(context, 'commission', { amount: decCoinsText(commission), validator })
   const before = rewardsOf(context, 'commission', operator)

@@ -47,42 +47,42 @@ const prefix = '/cosmos.distribution.v1beta1.'
 export const distributionMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgSetWithdrawAddress`]: handler(
     msgSetWithdraw,
-    ({ delegator }) => addressOf(delegator),
+    ({ delegator }, at) => addressOf(at, delegator),
     (context, asked) => {
-      const delegator = namedAddress('delegator', asked.delegator)
-      changeWithdrawAddress(context, delegator, namedAddress('withdraw', asked.address))
+      const delegator = namedAddress(context, 'delegator', asked.delegator)
+      changeWithdrawAddress(context, delegator, namedAddress(context, 'withdraw', asked.address))
     },
   ),
   [`${prefix}MsgWithdrawDelegatorReward`]: handler(
     msgWithdraw,
-    ({ delegator }) => addressOf(delegator),
+    ({ delegator }, at) => addressOf(at, delegator),
     (context, asked) => {
-      const operator = namedAddress('validator', asked.validator, operatorOf)
-      const delegator = namedAddress('delegator', asked.delegator)
+      const operator = namedAddress(context, 'validator', asked.validator, operatorOf)
+      const delegator = namedAddress(context, 'delegator', asked.delegator)
       return paid.encode({ amount: withdrawDelegation(context, { delegator, operator }) })
     },
   ),
   [`${prefix}MsgWithdrawValidatorCommission`]: handler(
     msgCommission,
-    ({ validator }) => operatorOf(validator),
+    ({ validator }, at) => operatorOf(at, validator),
     (context, { validator }) => {
-      const operator = namedAddress('validator', validator, operatorOf)
+      const operator = namedAddress(context, 'validator', validator, operatorOf)
       return paid.encode({ amount: withdrawCommission(context, operator) })
     },
   ),
   [`${prefix}MsgFundCommunityPool`]: handler(
     msgFund,
-    ({ depositor }) => addressOf(depositor),
+    ({ depositor }, at) => addressOf(at, depositor),
     (context, { amount, depositor }) => {
       checkCoins(amount)
-      fundCommunityPool(context, namedAddress('depositor', depositor), amount)
+      fundCommunityPool(context, namedAddress(context, 'depositor', depositor), amount)
     },
   ),
   [`${prefix}MsgDepositValidatorRewardsPool`]: handler(
     msgDeposit,
-    ({ depositor }) => addressOf(depositor),
+    ({ depositor }, at) => addressOf(at, depositor),
     (context, { depositor, validator, amount }) => {
-      depositRewards(context, { depositor: addressOf(depositor), validator, coins: amount })
+      depositRewards(context, { depositor: addressOf(context, depositor), validator, coins: amount })
     },
   ),
 }
@@ -90,12 +90,12 @@ export const distributionMessages: Readonly<Record<string, Handler>> = {
 /** Sets the address that receives a delegator's rewards. Throws the SDK's errors. */
 export function changeWithdrawAddress(context: Context, delegator: Uint8Array, address: Uint8Array): void {
   if (isBlocked(address)) {
-    throw sdkError('unauthorized', `${accountText(address)} is not allowed to receive external funds`)
+    throw sdkError('unauthorized', `${accountText(context, address)} is not allowed to receive external funds`)
   }
   if (!distributionParams(context).withdrawAddrEnabled) {
     throw distributionError(8, 'set withdraw address disabled')
   }
-  emit(context, 'set_withdraw_address', { withdraw_address: accountText(address) })
+  emit(context, 'set_withdraw_address', { withdraw_address: accountText(context, address) })
   setWithdrawAddress(context, delegator, address)
 }
 
@@ -131,7 +131,7 @@ type Deposit = { readonly depositor: Uint8Array; readonly validator: string; rea
  */
 export function depositRewards(context: Context, { depositor, validator: named, coins }: Deposit): Uint8Array {
   sendToModule(context, depositor, 'distribution', coins)
-  const operator = operatorOf(named)
+  const operator = operatorOf(context, named)
   const validator = getValidator(context, operator)
   allocateTo(context, validator, decCoinsOf(coins))
   if (validator.tokens === 0n) return operator

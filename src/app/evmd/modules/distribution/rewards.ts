@@ -50,8 +50,8 @@ export function withdrawRewards(context: Context, validator: Validator, delegati
   const paid = whole.length > 0 ? whole : [{ denom: baseDenomOf(context), amount: 0n }]
   emit(context, 'withdraw_rewards', {
     amount: coinsText(paid),
-    validator: operatorText(operator),
-    delegator: accountText(delegator),
+    validator: operatorText(context, operator),
+    delegator: accountText(context, delegator),
   })
   return paid
 }
@@ -103,7 +103,7 @@ export function earnedUntil(context: Context, { validator, delegation, period }:
   const worth = tokensOfShares(validator, delegation.shares)
   if (stake > worth + roundingMargin) {
     throw new GoPanic(
-      `calculated final stake for delegator ${accountText(delegation.delegator)} greater than current stake` +
+      `calculated final stake for delegator ${accountText(context, delegation.delegator)} greater than current stake` +
         `\n\tfinal stake:\t${decimalText(stake)}\n\tcurrent stake:\t${decimalText(worth)}`,
     )
   }

@@ -43,7 +43,7 @@ function checkedPair(context: Context, token: string, { sender, receiver }: Conv
     throw erc20Error(13, `minting token '${token}' is not enabled by governance: erc20 token pair is disabled`)
   }
   if (isBlocked(receiver)) {
-    throw sdkError('unauthorized', `${accountText(receiver)} is not allowed to receive transactions`)
+    throw sdkError('unauthorized', `${accountText(context, receiver)} is not allowed to receive transactions`)
   }
   if (equalBytes(sender, receiver)) return pair
   // The node divides an amount that is not there.

@@ -1,7 +1,7 @@
 /** Messages of x/erc20 (msg_server.go, types/msg.go). */
 import { isExpected } from '../../../../errors.ts'
 import { always, bool, message, repeated, text } from '../../../../codec/protobuf/message.ts'
-import { accountText, addressOf, bech32AddressOf, govModule } from '../../address.ts'
+import { accountText, type Addressing, addressOf, bech32AddressOf, govModule } from '../../address.ts'
 import { emit, type Context, type Handler } from '../../context.ts'
 import { handler, validated } from '../../tx/handler.ts'
 import { goError, sdkError } from '../../txError.ts'
@@ -60,7 +60,7 @@ export const erc20Messages: Readonly<Record<string, Handler>> = {
       ({ sender }) => hexAddress(sender),
       (context, asked) => {
         const { contract, amount, receiver, sender } = asked
-        const [from, to] = [hexAddress(sender), addressOf(receiver)]
+        const [from, to] = [hexAddress(sender), addressOf(context, receiver)]
         convertErc20(context, contract, { sender: from, receiver: to, amount, spelled: { sender, receiver } })
       },
     ),
@@ -70,28 +70,28 @@ export const erc20Messages: Readonly<Record<string, Handler>> = {
     checkConvertCoin,
     handler(
       msgConvertCoin,
-      ({ sender }) => addressOf(sender),
+      ({ sender }, at) => addressOf(at, sender),
       (context, asked) => {
         const {
           coin: { denom, amount },
           receiver,
           sender,
         } = asked
-        convertCoin(context, denom, { sender: addressOf(sender), receiver: hexAddress(receiver), amount })
+        convertCoin(context, denom, { sender: addressOf(context, sender), receiver: hexAddress(receiver), amount })
       },
     ),
   ),
   [`${prefix}MsgRegisterERC20`]: validated(
     msgRegister,
     ({ contracts }) => contracts.forEach(checkContract),
-    handler(msgRegister, ({ signer }) => addressOf(signer), register),
+    handler(msgRegister, ({ signer }, at) => addressOf(at, signer), register),
   ),
-  [`${prefix}MsgToggleConversion`]: handler(msgToggle, ({ authority }) => addressOf(authority), toggle),
+  [`${prefix}MsgToggleConversion`]: handler(msgToggle, ({ authority }, at) => addressOf(at, authority), toggle),
   [`${prefix}MsgUpdateParams`]: handler(
     msgUpdate,
-    ({ authority }) => addressOf(authority),
+    ({ authority }, at) => addressOf(at, authority),
     (context, { authority, params }) => {
-      checkAuthority(authority)
+      checkAuthority(context, authority)
       setErc20Params(context, params)
     },
   ),
@@ -102,26 +102,26 @@ function hexAddress(spelled: string): Uint8Array {
   throw sdkError('invalidAddress', `invalid sender hex address ${spelled}`)
 }
 
-function checkConvertErc20({ contract, amount, receiver, sender }: MsgConvertErc20): void {
+function checkConvertErc20({ contract, amount, receiver, sender }: MsgConvertErc20, at: Addressing): void {
   if (!isHexAddress(contract)) {
     throw sdkError('invalidAddress', `invalid contract hex address '${contract}'`)
   }
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
-  checkBech32('receiver', receiver)
+  checkBech32(at, 'receiver', receiver)
   hexAddress(sender)
 }
 
-function checkConvertCoin({ coin: { denom, amount }, receiver, sender }: MsgConvertCoin): void {
+function checkConvertCoin({ coin: { denom, amount }, receiver, sender }: MsgConvertCoin, at: Addressing): void {
   if (denom === '') throw sdkError('invalidCoins', 'denom cannot be empty')
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
-  checkBech32('sender', sender)
+  checkBech32(at, 'sender', sender)
   if (!isHexAddress(receiver)) throw sdkError('invalidAddress', `invalid receiver hex address ${receiver}`)
 }
 
 /** Throws for an address in hex too, which the node's other messages take. */
-function checkBech32(what: string, address: string): void {
+function checkBech32(at: Addressing, what: string, address: string): void {
   try {
-    bech32AddressOf(address)
+    bech32AddressOf(at, address)
   } catch (error) {
     throw isExpected(error) ? goError(`invalid ${what} address: ${error.message}`) : error
   }
@@ -133,8 +133,8 @@ function checkContract(address: string): void {
   }
 }
 
-function checkAuthority(authority: string): void {
-  const expected = accountText(govModule)
+function checkAuthority(at: Addressing, authority: string): void {
+  const expected = accountText(at, govModule)
   if (authority === expected) return
   throw govError(
     13,
@@ -145,7 +145,7 @@ function checkAuthority(authority: string): void {
 
 function register(context: Context, { signer, contracts }: { signer: string; contracts: readonly string[] }): void {
   const { isOpen } = erc20Params(context)
-  if (!isOpen) checkAuthority(signer)
+  if (!isOpen) checkAuthority(context, signer)
   if (!isErc20Enabled(context)) {
     throw erc20Error(2, 'registration is currently disabled by governance: erc20 module is disabled')
   }
@@ -159,7 +159,7 @@ function toggle(context: Context, { authority, token }: { authority: string; tok
   if (!isErc20Enabled(context)) {
     throw erc20Error(2, 'toggle conversion is currently disabled by governance: erc20 module is disabled')
   }
-  checkAuthority(authority)
+  checkAuthority(context, authority)
   const found = findNamedPair(context, token)
   if (found === undefined) {
     throw erc20Error(4, `token '${token}' not registered by id: token pair not found`)

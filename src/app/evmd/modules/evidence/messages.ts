@@ -20,7 +20,7 @@ const msgSubmit = message<Submit>({ 1: ['submitter', text], 2: ['evidence', nest
 export const evidenceMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.evidence.v1beta1.MsgSubmitEvidence': handler(
     msgSubmit,
-    ({ submitter }) => addressOf(submitter),
+    ({ submitter }, at) => addressOf(at, submitter),
     (context, { evidence }) => refuse(context, evidence),
   ),
 }

@@ -2,13 +2,14 @@
  * Punishes validators that signed two blocks at one height (x/evidence). They are slashed, jailed
  * and can never return.
  */
+import { consensusText } from '../../address.ts'
 import type { Time } from '../../../../data/time.ts'
 import type { Misbehavior } from '../../../abci.ts'
 import { consensusParams } from '../../consensus.ts'
 import { blockTime } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { jail } from '../slashing/infractions.ts'
-import { consensusText, isKeyKnown, setSigningInfo, signingInfo, slashingParams } from '../slashing/signingInfo.ts'
+import { isKeyKnown, setSigningInfo, signingInfo, slashingParams } from '../slashing/signingInfo.ts'
 import { slash } from '../staking/slash.ts'
 import { status } from '../staking/validator.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
@@ -27,7 +28,7 @@ export function punishMisbehavior(context: Context, fault: Misbehavior): void {
   if (isTooOld(context, fault)) return
   const { slashFractionDoubleSign: fraction } = slashingParams(context)
   const burned = slash(context, address, { height: height - 1n, power, fraction })
-  const name = consensusText(address)
+  const name = consensusText(context, address)
   emit(context, 'slash', {
     address: name,
     power: power.toString(),

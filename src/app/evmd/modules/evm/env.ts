@@ -59,5 +59,5 @@ function coinbaseOf(context: Context): Uint8Array {
   const operator = operatorOfConsensus(context, context.block.proposerAddress)
   if (operator === undefined) return new Uint8Array(20)
   if (!context.fixed.coinbaseIsText) return operator
-  return new TextEncoder().encode(operatorText(operator)).slice(-20)
+  return new TextEncoder().encode(operatorText(context, operator)).slice(-20)
 }

@@ -123,7 +123,7 @@ export function changeBalance(context: Context, { address, coin, balance }: Targ
   const before = readSpendableWei(context, address, coin)
   if (balance > before) {
     try {
-      checkReceiver(address)
+      checkReceiver(context, address)
     } catch (error) {
       throw error instanceof TxError ? error.inside('failed to set account') : error
     }

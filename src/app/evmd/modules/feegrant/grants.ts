@@ -6,7 +6,7 @@ import { blockTime, timeKey } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
 import { sdkError } from '../../txError.ts'
-import { accountField, anyMessage, type StoredAny } from '../../wire.ts'
+import { addressed, anyMessage, type StoredAny } from '../../wire.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { Exhausted, expirationOf, spend, type Spending } from './allowance.ts'
@@ -15,18 +15,20 @@ import { Exhausted, expirationOf, spend, type Spending } from './allowance.ts'
 export type Parties = { readonly granter: Uint8Array; readonly grantee: Uint8Array }
 export type Grant = Parties & { readonly allowance: StoredAny | undefined }
 
-export const grantMessage = message<Grant>({
-  1: ['granter', accountField],
-  2: ['grantee', accountField],
-  3: ['allowance', nested(anyMessage)],
-})
+export const grantMessage = addressed(({ account }) =>
+  message<Grant>({
+    1: ['granter', account],
+    2: ['grantee', account],
+    3: ['allowance', nested(anyMessage)],
+  }),
+)
 
 const prefix = { allowance: 0, queue: 1 } as const
 
 /** Returns the allowance between two accounts, or undefined. */
 export function findGrant(context: Context, parties: Parties): Grant | undefined {
   const value = context.store('feegrant').get(grantKey(parties))
-  return value === undefined ? undefined : grantMessage.decode(value)
+  return value === undefined ? undefined : grantMessage(context).decode(value)
 }
 
 /** Returns the allowance between two accounts. Throws the SDK's `fee-grant not found`. */
@@ -44,7 +46,7 @@ export function grantAllowance(context: Context, parties: Parties, allowance: St
   }
   if (getAccount(context, grantee) === undefined) {
     if (isBlocked(grantee)) {
-      throw sdkError('unauthorized', `${accountText(grantee)} is not allowed to receive funds`)
+      throw sdkError('unauthorized', `${accountText(context, grantee)} is not allowed to receive funds`)
     }
     createAccount(context, grantee)
   }
@@ -56,7 +58,7 @@ export function grantAllowance(context: Context, parties: Parties, allowance: St
     const key = storeKey(prefix.queue, timeKey(expiration), sized(grantee), sized(granter))
     context.store('feegrant').set(key, new Uint8Array(0))
   }
-  context.store('feegrant').set(grantKey(parties), grantMessage.encode({ ...parties, allowance }))
+  context.store('feegrant').set(grantKey(parties), grantMessage(context).encode({ ...parties, allowance }))
   emitParties(context, 'set_feegrant', parties)
 }
 
@@ -90,7 +92,7 @@ export function useGrant(context: Context, parties: Parties, spending: Spending)
   }
   emitParties(context, 'use_feegrant', parties)
   getGrant(context, parties)
-  context.store('feegrant').set(grantKey(parties), grantMessage.encode({ ...parties, allowance: after }))
+  context.store('feegrant').set(grantKey(parties), grantMessage(context).encode({ ...parties, allowance: after }))
   emitParties(context, 'update_feegrant', parties)
 }
 
@@ -112,5 +114,5 @@ function grantKey({ granter, grantee }: Parties): Uint8Array {
 }
 
 function emitParties(context: Context, type: string, { granter, grantee }: Parties): void {
-  emit(context, type, { granter: accountText(granter), grantee: accountText(grantee) })
+  emit(context, type, { granter: accountText(context, granter), grantee: accountText(context, grantee) })
 }

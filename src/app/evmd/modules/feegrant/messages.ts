@@ -25,12 +25,12 @@ const prefix = '/cosmos.feegrant.v1beta1.'
 export const feegrantMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgGrantAllowance`]: handler(
     msgGrant,
-    ({ granter }) => addressOf(granter),
+    ({ granter }, at) => addressOf(at, granter),
     (context, asked) => {
       if (asked.granter.toLowerCase() === asked.grantee.toLowerCase()) {
         throw sdkError('invalidAddress', 'cannot self-grant fee authorization')
       }
-      const parties = { grantee: addressOf(asked.grantee), granter: addressOf(asked.granter) }
+      const parties = { grantee: addressOf(context, asked.grantee), granter: addressOf(context, asked.granter) }
       if (findGrant(context, parties) !== undefined) {
         throw sdkError('invalidRequest', 'fee allowance already exists')
       }
@@ -43,15 +43,15 @@ export const feegrantMessages: Readonly<Record<string, Handler>> = {
   ),
   [`${prefix}MsgRevokeAllowance`]: handler(
     msgRevoke,
-    ({ granter }) => addressOf(granter),
+    ({ granter }, at) => addressOf(at, granter),
     (context, { granter, grantee }) => {
       if (granter === grantee) throw sdkError('invalidAddress', 'addresses must be different')
-      revokeAllowance(context, { grantee: addressOf(grantee), granter: addressOf(granter) })
+      revokeAllowance(context, { grantee: addressOf(context, grantee), granter: addressOf(context, granter) })
     },
   ),
   [`${prefix}MsgPruneAllowances`]: handler(
     msgPrune,
-    ({ pruner }) => addressOf(pruner),
+    ({ pruner }, at) => addressOf(at, pruner),
     (context, { pruner }) => {
       pruneAllowances(context, pruneMost)
       emit(context, 'prune_feegrant', { pruner })

@@ -45,7 +45,7 @@ export function addDeposit(
   if (begins) beginVoting(context, deposited)
   const before = findDeposit(context, { id, depositor })
   emit(context, 'proposal_deposit', {
-    depositor: accountText(depositor),
+    depositor: accountText(context, depositor),
     amount: coinsText(amount),
     proposal_id: id.toString(),
   })
@@ -145,8 +145,8 @@ export function chargeDeposits(context: Context, id: bigint): void {
   }
   if (charged.length === 0) return
   if (proposalCancelDest === '') return burnCoins(context, 'gov', charged)
-  if (proposalCancelDest === accountText(moduleAddress('distribution'))) {
+  if (proposalCancelDest === accountText(context, moduleAddress('distribution'))) {
     return fundCommunityPool(context, govModule, charged)
   }
-  sendFromModule(context, 'gov', addressOf(proposalCancelDest), charged)
+  sendFromModule(context, 'gov', addressOf(context, proposalCancelDest), charged)
 }

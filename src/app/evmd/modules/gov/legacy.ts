@@ -34,13 +34,13 @@ const mostTitle = 140
 const mostDescription = 10_000
 
 export const legacyGovMessages: Readonly<Record<string, Handler>> = {
-  '/cosmos.gov.v1beta1.MsgSubmitProposal': handler(msgSubmit, ({ proposer }) => addressOf(proposer), submit),
+  '/cosmos.gov.v1beta1.MsgSubmitProposal': handler(msgSubmit, ({ proposer }, at) => addressOf(at, proposer), submit),
   [legacyContentUrl]: handler(
     msgExec,
-    ({ authority }) => addressOf(authority),
+    ({ authority }, at) => addressOf(at, authority),
     (context, { authority, content }) => {
       moduleAccount(context, 'gov')
-      const expected = accountText(govModule)
+      const expected = accountText(context, govModule)
       if (authority !== expected) {
         throw govError(
           13,
@@ -56,11 +56,11 @@ export const legacyGovMessages: Readonly<Record<string, Handler>> = {
 function submit(context: Context, { content, deposit, proposer }: Submit): Uint8Array {
   if (content === undefined && context.fixed.panicsOnLegacyProposals) throw new GoPanic(nilPointer)
   const { title, description } = checkedText(content)
-  const value = msgExec.encode({ content, authority: accountText(govModule) })
+  const value = msgExec.encode({ content, authority: accountText(context, govModule) })
   const id = submitProposal(context, {
     messages: [{ typeUrl: legacyContentUrl, value }],
     deposit,
-    proposer: namedAddress('proposer', proposer),
+    proposer: namedAddress(context, 'proposer', proposer),
     metadata: '',
     title,
     summary: description,

@@ -82,15 +82,15 @@ const cancelled = message<{ id: bigint; time: Time | undefined; height: bigint }
 const full = decimalText(one)
 const v1 = '/cosmos.gov.v1.'
 const v1beta1 = '/cosmos.gov.v1beta1.'
-const voteHandler = handler(msgVote, ({ voter }) => addressOf(voter), voteOnce)
-const depositHandler = handler(msgDeposit, ({ depositor }) => addressOf(depositor), deposit)
+const voteHandler = handler(msgVote, ({ voter }, at) => addressOf(at, voter), voteOnce)
+const depositHandler = handler(msgDeposit, ({ depositor }, at) => addressOf(at, depositor), deposit)
 
 export const govMessages: Readonly<Record<string, Handler>> = {
-  [`${v1}MsgSubmitProposal`]: handler(msgSubmit, ({ proposer }) => addressOf(proposer), submit),
+  [`${v1}MsgSubmitProposal`]: handler(msgSubmit, ({ proposer }, at) => addressOf(at, proposer), submit),
   [`${v1}MsgVote`]: voteHandler,
   [`${v1}MsgVoteWeighted`]: handler(
     msgVoteWeighted,
-    ({ voter }) => addressOf(voter),
+    ({ voter }, at) => addressOf(at, voter),
     (context, asked) => {
       // A list that the message lacks is nil in Go. Lists converted from other forms are empty.
       if (asked.options.length === 0) throw sdkError('invalidRequest', 'null')
@@ -98,12 +98,12 @@ export const govMessages: Readonly<Record<string, Handler>> = {
     },
   ),
   [`${v1}MsgDeposit`]: depositHandler,
-  [`${v1}MsgCancelProposal`]: handler(msgCancel, ({ proposer }) => addressOf(proposer), cancel),
+  [`${v1}MsgCancelProposal`]: handler(msgCancel, ({ proposer }, at) => addressOf(at, proposer), cancel),
   [`${v1beta1}MsgVote`]: voteHandler,
   [`${v1beta1}MsgDeposit`]: depositHandler,
   [`${v1beta1}MsgVoteWeighted`]: handler(
     oldVoteWeighted,
-    ({ voter }) => addressOf(voter),
+    ({ voter }, at) => addressOf(at, voter),
     (context, { id, voter, options }) => {
       const texts = options.map(({ option, weight }) => ({ option, weight: decimalText(weight) }))
       voteWeighted(context, { id, voter, options: texts, metadata: '' })
@@ -114,7 +114,7 @@ export const govMessages: Readonly<Record<string, Handler>> = {
 function submit(context: Context, asked: MsgSubmit): Uint8Array {
   const id = submitProposal(context, {
     ...asked,
-    proposer: namedAddress('proposer', asked.proposer),
+    proposer: namedAddress(context, 'proposer', asked.proposer),
   })
   return submitted.encode({ id })
 }
@@ -127,7 +127,7 @@ export function voteOnce(context: Context, { option, ...asked }: MsgVote): void 
 
 /** Stores a weighted vote. The weights must add up to one. */
 export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
-  namedAddress('voter', asked.voter)
+  namedAddress(context, 'voter', asked.voter)
   if (asked.options.length === 0) throw sdkError('invalidRequest', '[]')
   const invalid = (why: string) => govError(7, `${why}: invalid vote option`)
   let total = 0n
@@ -157,12 +157,12 @@ function weightedText({ option, weight }: VoteOption): string {
  * long.
  */
 function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighted): void {
-  const address = namedAddress('voter', voter)
+  const address = namedAddress(context, 'voter', voter)
   if (!isVoting(context, id)) throw govError(3, `${id}: inactive proposal`)
   checkMetadataLength(metadata)
   setVote(context, { id, voter: address, options, metadata })
   emit(context, 'proposal_vote', {
-    voter: accountText(address),
+    voter: accountText(context, address),
     option: JSON.stringify(options.map(({ option, weight }) => ({ option, weight }))),
     proposal_id: id.toString(),
   })
@@ -170,7 +170,7 @@ function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighte
 
 /** Deposits coins on a proposal. */
 export function deposit(context: Context, { id, depositor, amount }: MsgDeposit): void {
-  const address = namedAddress('depositor', depositor)
+  const address = namedAddress(context, 'depositor', depositor)
   if (amount.length === 0 || !areValid(amount)) throw sdkError('invalidCoins', coinsText(amount))
   if (addDeposit(context, id, { depositor: address, amount })) {
     emit(context, 'proposal_deposit', { voting_period_start: id.toString() })
@@ -179,7 +179,7 @@ export function deposit(context: Context, { id, depositor, amount }: MsgDeposit)
 
 /** Cancels a proposal. Returns the response. */
 export function cancel(context: Context, { id, proposer }: MsgCancel): Uint8Array {
-  namedAddress('proposer', proposer)
+  namedAddress(context, 'proposer', proposer)
   cancelProposal(context, id, proposer)
   emit(context, 'cancel_proposal', { sender: proposer, proposal_id: id.toString() })
   return cancelled.encode({ id, time: blockTime(context), height: context.block.height })

@@ -2,7 +2,7 @@
 import { typeUrls } from '../../../../codec/messages/cosmosEvm.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { kvGas } from '../../../store.ts'
-import { accountText, govModule } from '../../address.ts'
+import { accountText, type Addressing, govModule } from '../../address.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context, type Handler } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
@@ -92,7 +92,7 @@ function makeProposal(context: Context, asked: NewProposal): Proposal {
     metadata: asked.metadata,
     title: asked.title,
     summary: asked.summary,
-    proposer: accountText(asked.proposer),
+    proposer: accountText(context, asked.proposer),
     expedited: asked.expedited,
     failedReason: '',
   }
@@ -127,19 +127,19 @@ function checkMessage(context: Context, message: AnyMessage): void {
   if (handler === undefined) {
     throw govError(10, `${message.typeUrl}: proposal message not recognized by router`)
   }
-  checkBasics(handler, message)
-  const [signer, ...others] = handler.signers(message.value)
+  checkBasics(context, handler, message)
+  const [signer, ...others] = handler.signers(message.value, context)
   const text = 'expected gov account as only signer for proposal message'
   if (signer === undefined || others.length > 0) throw govError(13, text)
   moduleAccount(context, 'gov')
-  if (!equalBytes(signer, govModule)) throw govError(13, `${accountText(signer)}: ${text}`)
+  if (!equalBytes(signer, govModule)) throw govError(13, `${accountText(context, signer)}: ${text}`)
   // v1beta1 content has no effect, so it is run now to find out whether it is valid.
   if (message.typeUrl === legacyContentUrl) handler.run(context, message.value)
 }
 
-function checkBasics({ validate }: Handler, { value }: AnyMessage): void {
+function checkBasics(at: Addressing, { validate }: Handler, { value }: AnyMessage): void {
   try {
-    validate?.(value)
+    validate?.(value, at)
   } catch (error) {
     throw error instanceof TxError ? govError(12, `${error.message}: invalid proposal message`) : error
   }

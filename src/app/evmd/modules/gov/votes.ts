@@ -2,7 +2,7 @@
 import { message, repeated, text, uint32, uint64, always } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, prefixRange, sized, storeKey } from '../../storeKeys.ts'
-import { accountField, coinField } from '../../wire.ts'
+import { addressed, coinField } from '../../wire.ts'
 import type { Coin } from '../../coins.ts'
 
 /** An option of a vote. `weight` is a decimal in text, such as `1.000000000000000000`. */
@@ -37,29 +37,33 @@ export function optionText(option: number): string {
 }
 
 export const voteOptionMessage = message<VoteOption>({ 1: ['option', uint32], 2: ['weight', text] })
-export const voteMessage = message<Vote>({
-  1: ['id', uint64],
-  2: ['voter', accountField],
-  4: ['options', repeated(always(voteOptionMessage))],
-  5: ['metadata', text],
-})
-export const depositMessage = message<Deposit>({
-  1: ['id', uint64],
-  2: ['depositor', accountField],
-  3: ['amount', repeated(coinField)],
-})
+export const voteMessage = addressed(({ account }) =>
+  message<Vote>({
+    1: ['id', uint64],
+    2: ['voter', account],
+    4: ['options', repeated(always(voteOptionMessage))],
+    5: ['metadata', text],
+  }),
+)
+export const depositMessage = addressed(({ account }) =>
+  message<Deposit>({
+    1: ['id', uint64],
+    2: ['depositor', account],
+    3: ['amount', repeated(coinField)],
+  }),
+)
 
 const prefix = { deposit: 16, vote: 32 } as const
 
 /** Stores a vote. */
 export function setVote(context: Context, vote: Vote): void {
-  context.store('gov').set(voteKey(vote.id, vote.voter), voteMessage.encode(vote))
+  context.store('gov').set(voteKey(vote.id, vote.voter), voteMessage(context).encode(vote))
 }
 
 /** Returns the vote of a voter on a proposal, or undefined. */
 export function findVote(context: Context, id: bigint, voter: Uint8Array): Vote | undefined {
   const value = context.store('gov').get(voteKey(id, voter))
-  return value === undefined ? undefined : voteMessage.decode(value)
+  return value === undefined ? undefined : voteMessage(context).decode(value)
 }
 
 /** Returns whether a voter has voted on a proposal. */
@@ -79,7 +83,7 @@ export function votesPlace(id: bigint) {
 /** Returns the votes on a proposal, ordered by voter. */
 export function votesOn(context: Context, id: bigint): readonly Vote[] {
   return [...context.store('gov').iterate(prefixRange(votesPlace(id).prefix))].map(([, value]) =>
-    voteMessage.decode(value),
+    voteMessage(context).decode(value),
   )
 }
 
@@ -96,13 +100,13 @@ export function deleteVotes(context: Context, id: bigint): void {
 
 /** Stores a deposit. */
 export function setDeposit(context: Context, deposit: Deposit): void {
-  context.store('gov').set(depositKey(deposit), depositMessage.encode(deposit))
+  context.store('gov').set(depositKey(deposit), depositMessage(context).encode(deposit))
 }
 
 /** Returns an account's deposit on a proposal, or undefined. */
 export function findDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor'>): Deposit | undefined {
   const value = context.store('gov').get(depositKey(of))
-  return value === undefined ? undefined : depositMessage.decode(value)
+  return value === undefined ? undefined : depositMessage(context).decode(value)
 }
 
 /** Returns whether an account has deposited on a proposal. */
@@ -122,7 +126,7 @@ export function depositsPlace(id: bigint) {
 /** Returns the deposits on a proposal, ordered by depositor. */
 export function depositsOn(context: Context, id: bigint): readonly Deposit[] {
   return [...context.store('gov').iterate(prefixRange(depositsPlace(id).prefix))].map(([, value]) =>
-    depositMessage.decode(value),
+    depositMessage(context).decode(value),
   )
 }
 

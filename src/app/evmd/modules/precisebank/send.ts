@@ -122,7 +122,7 @@ export function mintTo(context: Context, to: Uint8Array, wei: bigint, coin: EvmC
   passThroughModule(context, denom)
   addSupply(context, { denom, amount: wei })
   addTo(context, to, { denom, amount: wei })
-  const [account, module, text] = [accountText(to), accountText(evmModule), `${wei}${denom}`]
+  const [account, module, text] = [accountText(context, to), accountText(context, evmModule), `${wei}${denom}`]
   emit(context, 'coin_received', { receiver: module, amount: text })
   emit(context, 'coinbase', { minter: module, amount: text })
   emitFraction(context, evmModule, 0n)
@@ -141,7 +141,7 @@ export function burnFrom(context: Context, from: Uint8Array, wei: bigint, coin: 
   addTo(context, from, { denom, amount: -wei })
   passThroughModule(context, denom)
   setSupply(context, { denom, amount: getSupply(context, denom) - wei })
-  const [account, module, text] = [accountText(from), accountText(evmModule), `${wei}${denom}`]
+  const [account, module, text] = [accountText(context, from), accountText(context, evmModule), `${wei}${denom}`]
   emitSent(context, { from: account, to: module, text })
   emit(context, 'coin_spent', { spender: module, amount: text })
   emit(context, 'burn', { burner: module, amount: text })
@@ -240,7 +240,7 @@ function emitSent(context: Context, { from, to, text }: { from: string; to: stri
 }
 
 function emitFraction(context: Context, address: Uint8Array, delta: bigint): void {
-  emit(context, 'fractional_balance_change', { address: accountText(address), delta: delta.toString() })
+  emit(context, 'fractional_balance_change', { address: accountText(context, address), delta: delta.toString() })
 }
 
 function wholeCoins({ denom }: EvmCoin, amount: bigint): Coin {

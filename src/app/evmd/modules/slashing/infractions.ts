@@ -1,6 +1,7 @@
 /**
  * Punishes validators that miss too many blocks or sign two at one height (x/slashing, x/evidence).
  */
+import { consensusText } from '../../address.ts'
 import type { CommitVote } from '../../../abci.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
@@ -9,7 +10,6 @@ import { slash } from '../staking/slash.ts'
 import { jailValidator } from '../staking/validatorLife.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
 import {
-  consensusText,
   forgetMissed,
   hasMissed,
   setMissed,
@@ -45,7 +45,7 @@ function countVote(context: Context, { address, power, signed }: CommitVote): vo
   const { height } = context.block
   if (missed) {
     emit(context, 'liveness', {
-      address: consensusText(address),
+      address: consensusText(context, address),
       missed_blocks: info.missedBlocks.toString(),
       height: height.toString(),
     })
@@ -65,7 +65,7 @@ function punishDowntime(context: Context, { address, power, info }: Missing): Si
   const params = slashingParams(context)
   const height = context.block.height - 2n
   const burned = slash(context, address, { height, power, fraction: params.slashFractionDowntime })
-  const name = consensusText(address)
+  const name = consensusText(context, address)
   emit(context, 'slash', {
     address: name,
     power: power.toString(),

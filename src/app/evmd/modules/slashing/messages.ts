@@ -17,9 +17,9 @@ const msgUnjail = message<{ validator: string }>({ 1: ['validator', text] })
 export const slashingMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.slashing.v1beta1.MsgUnjail': handler(
     msgUnjail,
-    ({ validator }) => operatorOf(validator),
+    ({ validator }, at) => operatorOf(at, validator),
     (context, { validator }) => {
-      unjail(context, namedAddress('validator', validator, operatorOf))
+      unjail(context, namedAddress(context, 'validator', validator, operatorOf))
     },
   ),
 }

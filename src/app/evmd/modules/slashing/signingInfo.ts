@@ -1,9 +1,9 @@
 /** The store `slashing`: signed and missed blocks of validators (x/slashing keeper). */
 import { bool, int64, message, text } from '../../../../codec/protobuf/message.ts'
-import { bech32Of } from '../../../../codec/bech32.ts'
 import type { Time } from '../../../../data/time.ts'
 import { assert } from '../../../../errors.ts'
 import { epoch } from '../../blockTime.ts'
+import { consensusText } from '../../address.ts'
 import type { Context } from '../../context.ts'
 import { littleEndian, prefixRange, sized, storeKey } from '../../storeKeys.ts'
 import { storedForm } from '../../storedForm.ts'
@@ -48,11 +48,6 @@ const signingInfoForm = storedForm(signingInfoMessage)
 
 const prefix = { params: 0, info: 1, missed: 2, key: 3 } as const
 
-/** Returns a consensus address in bech32 (`cosmosvalcons1…`). */
-export function consensusText(address: Uint8Array): string {
-  return bech32Of('cosmosvalcons', address)
-}
-
 /** Returns the parameters of x/slashing. */
 export function slashingParams(context: Context): SlashingParams {
   const params = context.store('slashing').read(storeKey(prefix.params), slashingParamsForm)
@@ -90,7 +85,7 @@ export function startSigning(context: Context, address: Uint8Array): void {
     address,
     known === undefined
       ? {
-          address: consensusText(address),
+          address: consensusText(context, address),
           startHeight,
           indexOffset: 0n,
           jailedUntil: epoch,

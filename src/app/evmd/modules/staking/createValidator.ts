@@ -63,7 +63,7 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
     source: 'account',
   })
   emit(context, 'create_validator', {
-    validator: operatorText(validator.operator),
+    validator: operatorText(context, validator.operator),
     amount: coinsText([value]),
   })
 }

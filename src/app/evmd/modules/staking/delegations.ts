@@ -2,7 +2,7 @@
 import { message } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { prefixRange, sized, storeKey } from '../../storeKeys.ts'
-import { accountField, digits, operatorField } from '../../wire.ts'
+import { addressed, digits } from '../../wire.ts'
 import { stakingError } from './validators.ts'
 
 /** A delegation; `shares` is an 18-place decimal. */
@@ -11,11 +11,13 @@ export type Delegation = { delegator: Uint8Array; operator: Uint8Array; shares: 
 /** A delegator and a validator's operator. */
 export type DelegationPair = { readonly delegator: Uint8Array; readonly operator: Uint8Array }
 
-export const delegationMessage = message<Delegation>({
-  1: ['delegator', accountField],
-  2: ['operator', operatorField],
-  3: ['shares', digits],
-})
+export const delegationMessage = addressed(({ account, operator }) =>
+  message<Delegation>({
+    1: ['delegator', account],
+    2: ['operator', operator],
+    3: ['shares', digits],
+  }),
+)
 
 const prefix = { delegation: 0x31, byValidator: 0x71 } as const
 const nothing = new Uint8Array(0)
@@ -23,7 +25,7 @@ const nothing = new Uint8Array(0)
 /** Returns a delegator's delegation to a validator, or undefined. */
 export function findDelegation(context: Context, pair: DelegationPair): Delegation | undefined {
   const value = context.store('staking').get(delegationKey(pair))
-  return value === undefined ? undefined : delegationMessage.decode(value)
+  return value === undefined ? undefined : delegationMessage(context).decode(value)
 }
 
 /** Returns a delegator's delegation to a validator. Throws the SDK's error if there is none. */
@@ -38,7 +40,7 @@ export function getDelegation(context: Context, pair: DelegationPair): Delegatio
 /** Stores a delegation and its entry in the index by validator. */
 export function setDelegation(context: Context, delegation: Delegation): void {
   const store = context.store('staking')
-  store.set(delegationKey(delegation), delegationMessage.encode(delegation))
+  store.set(delegationKey(delegation), delegationMessage(context).encode(delegation))
   store.set(byValidatorKey(delegation), nothing)
 }
 
@@ -53,7 +55,7 @@ export function deleteDelegation(context: Context, pair: DelegationPair): void {
 export function* delegationsOf(context: Context, delegator: Uint8Array): Generator<Delegation> {
   const range = prefixRange(storeKey(prefix.delegation, sized(delegator)))
   for (const [, value] of context.store('staking').iterate(range)) {
-    yield delegationMessage.decode(value)
+    yield delegationMessage(context).decode(value)
   }
 }
 

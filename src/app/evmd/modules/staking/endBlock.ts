@@ -50,8 +50,8 @@ function completeUnbonding(context: Context, pair: DelegationPair): void {
   putUnbonding(context, { ...unbonding, entries: left })
   emit(context, 'complete_unbonding', {
     amount: coinsText(total === 0n ? [] : [{ denom, amount: total }]),
-    validator: operatorText(pair.operator),
-    delegator: accountText(pair.delegator),
+    validator: operatorText(context, pair.operator),
+    delegator: accountText(context, pair.delegator),
   })
 }
 
@@ -69,8 +69,8 @@ function completeRedelegation(context: Context, move: Move): void {
   putRedelegation(context, { ...redelegation, entries: left })
   emit(context, 'complete_redelegation', {
     amount: coinsText(total === 0n ? [] : [{ denom, amount: total }]),
-    delegator: accountText(move.delegator),
-    source_validator: operatorText(move.source),
-    destination_validator: operatorText(move.target),
+    delegator: accountText(context, move.delegator),
+    source_validator: operatorText(context, move.source),
+    destination_validator: operatorText(context, move.target),
   })
 }

@@ -1,7 +1,7 @@
 /** Headers and validator sets of recent heights, for light clients of other chains (x/staking). */
 import { eachHeaderHash } from '../../../../codec/headerHashes.ts'
 import { header, type Header } from '../../../../codec/protobuf/comet.ts'
-import { always, bytes, message, repeated } from '../../../../codec/protobuf/message.ts'
+import { always, bytes, type Message, message, repeated } from '../../../../codec/protobuf/message.ts'
 import { compareBytes } from '../../../../data/bytes.ts'
 import { remembered } from '../../../../data/remembered.ts'
 import { blockTime } from '../../blockTime.ts'
@@ -19,7 +19,7 @@ const infoMessage = message<HistoricalInfo>({
 })
 
 /** Cached, because every block stores all validators, but few blocks change one. */
-const encoded = remembered((validator: Validator) => validatorMessage.encode(validator))
+const encoder = remembered((codec: Message<Validator>) => remembered((validator: Validator) => codec.encode(validator)))
 
 /** The fields of a header that are known while its block is executed. */
 export type KnownHeader = {
@@ -40,7 +40,7 @@ export function trackHistory(context: Context, known: KnownHeader): void {
   const validators = lastPowers(context).map(({ operator }) => getValidator(context, operator))
   const info = {
     header: headerOf(context, known),
-    validators: validators.toSorted(byPower).map(encoded),
+    validators: validators.toSorted(byPower).map(encoder(validatorMessage(context))),
   }
   store.set(infoKey(height), infoMessage.encode(info))
 }

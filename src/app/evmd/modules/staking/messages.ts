@@ -78,17 +78,29 @@ export const completion = message<{ time: Time | undefined; amount: Coin | undef
 const prefix = '/cosmos.staking.v1beta1.'
 
 export const stakingMessages: Readonly<Record<string, Handler>> = {
-  [`${prefix}MsgCreateValidator`]: handler(msgCreateValidator, ({ validator }) => operatorOf(validator), create),
-  [`${prefix}MsgEditValidator`]: handler(msgEditValidator, ({ validator }) => operatorOf(validator), edit),
-  [`${prefix}MsgDelegate`]: handler(msgDelegate, ({ delegator }) => addressOf(delegator), runDelegate),
-  [`${prefix}MsgUndelegate`]: handler(msgDelegate, ({ delegator }) => addressOf(delegator), runUndelegate),
-  [`${prefix}MsgBeginRedelegate`]: handler(msgBeginRedelegate, ({ delegator }) => addressOf(delegator), runRedelegate),
-  [`${prefix}MsgCancelUnbondingDelegation`]: handler(msgCancel, ({ delegator }) => addressOf(delegator), cancel),
+  [`${prefix}MsgCreateValidator`]: handler(
+    msgCreateValidator,
+    ({ validator }, at) => operatorOf(at, validator),
+    create,
+  ),
+  [`${prefix}MsgEditValidator`]: handler(msgEditValidator, ({ validator }, at) => operatorOf(at, validator), edit),
+  [`${prefix}MsgDelegate`]: handler(msgDelegate, ({ delegator }, at) => addressOf(at, delegator), runDelegate),
+  [`${prefix}MsgUndelegate`]: handler(msgDelegate, ({ delegator }, at) => addressOf(at, delegator), runUndelegate),
+  [`${prefix}MsgBeginRedelegate`]: handler(
+    msgBeginRedelegate,
+    ({ delegator }, at) => addressOf(at, delegator),
+    runRedelegate,
+  ),
+  [`${prefix}MsgCancelUnbondingDelegation`]: handler(
+    msgCancel,
+    ({ delegator }, at) => addressOf(at, delegator),
+    cancel,
+  ),
 }
 
 /** Creates a validator with its operator's own delegation. */
 export function create(context: Context, made: MsgCreateValidator): void {
-  const operator = namedAddress('validator', made.validator, operatorOf)
+  const operator = namedAddress(context, 'validator', made.validator, operatorOf)
   const { description, publicKey, minSelfDelegation, value } = made
   if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
   checkNewValidator(made)
@@ -132,7 +144,7 @@ function checkRates({ rate, maxRate, maxChangeRate }: Rates): void {
 
 /** Changes a validator's description, commission rate or minimum self-delegation. */
 export function edit(context: Context, asked: MsgEditValidator): void {
-  const operator = namedAddress('validator', asked.validator, operatorOf)
+  const operator = namedAddress(context, 'validator', asked.validator, operatorOf)
   const { description } = asked
   if (isEmpty(description)) throw sdkError('invalidRequest', 'empty description')
   const least = asked.minSelfDelegation === '' ? noChange : BigInt(asked.minSelfDelegation)
@@ -151,8 +163,8 @@ export function edit(context: Context, asked: MsgEditValidator): void {
 
 /** Delegates an amount, which must be in the bond denomination. */
 export function runDelegate(context: Context, { delegator, validator: operator, amount }: MsgDelegate): void {
-  const at = namedAddress('validator', operator, operatorOf)
-  const from = namedAddress('delegator', delegator)
+  const at = namedAddress(context, 'validator', operator, operatorOf)
+  const from = namedAddress(context, 'delegator', delegator)
   checkAmount(amount, 'invalid delegation amount')
   const validator = getValidator(context, at)
   checkDenom(amount, stakingParams(context).bondDenom)
@@ -172,8 +184,8 @@ export function runDelegate(context: Context, { delegator, validator: operator, 
 
 /** Starts unbonding stake. Returns the response. */
 export function runUndelegate(context: Context, { delegator, validator, amount }: MsgDelegate): Uint8Array {
-  const operator = namedAddress('validator', validator, operatorOf)
-  const pair = { delegator: namedAddress('delegator', delegator), operator }
+  const operator = namedAddress(context, 'validator', validator, operatorOf)
+  const pair = { delegator: namedAddress(context, 'delegator', delegator), operator }
   checkAmount(amount, 'invalid shares amount')
   const shares = sharesToUnbond(context, pair, amount.amount)
   checkDenom(amount, stakingParams(context).bondDenom)
@@ -191,9 +203,9 @@ export function runUndelegate(context: Context, { delegator, validator, amount }
 /** Redelegates stake to another validator. Returns the response. */
 export function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint8Array {
   const { amount } = asked
-  const source = namedAddress('source validator', asked.source, operatorOf)
-  const target = namedAddress('destination validator', asked.target, operatorOf)
-  const delegator = namedAddress('delegator', asked.delegator)
+  const source = namedAddress(context, 'source validator', asked.source, operatorOf)
+  const target = namedAddress(context, 'destination validator', asked.target, operatorOf)
+  const delegator = namedAddress(context, 'delegator', asked.delegator)
   checkAmount(amount, 'invalid shares amount')
   const shares = sharesToUnbond(context, { delegator, operator: source }, amount.amount)
   checkDenom(amount, stakingParams(context).bondDenom)
@@ -210,8 +222,8 @@ export function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint
 /** Cancels the unbonding of stake and delegates it again. */
 export function cancel(context: Context, asked: MsgCancel): void {
   const { amount, height } = asked
-  const operator = namedAddress('validator', asked.validator, operatorOf)
-  const delegator = namedAddress('delegator', asked.delegator)
+  const operator = namedAddress(context, 'validator', asked.validator, operatorOf)
+  const delegator = namedAddress(context, 'delegator', asked.delegator)
   checkAmount(amount, 'invalid amount')
   if (height <= 0n) throw sdkError('invalidRequest', 'invalid height')
   checkDenom(amount, stakingParams(context).bondDenom)

@@ -7,7 +7,7 @@ import type { Time } from '../../../../data/time.ts'
 import { timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, prefixRange, rangeUpTo, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
-import { accountField, digits, operatorField, timeField } from '../../wire.ts'
+import { addressed, digits, timeField } from '../../wire.ts'
 import type { DelegationPair } from './delegations.ts'
 
 export type UnbondingEntry = {
@@ -29,72 +29,80 @@ export type Move = {
 export type RedelegationEntry = Omit<UnbondingEntry, 'balance'> & { sharesTarget: bigint }
 export type Redelegation = Move & { entries: readonly RedelegationEntry[] }
 
-export const unbondingMessage = message<Unbonding>({
-  1: ['delegator', accountField],
-  2: ['operator', operatorField],
-  3: [
-    'entries',
-    repeated(
-      always(
-        message<UnbondingEntry>({
-          1: ['creationHeight', int64],
-          2: ['completionTime', timeField],
-          3: ['initialBalance', digits],
-          4: ['balance', digits],
-          5: ['id', uint64],
-          6: ['onHold', int64],
-        }),
+export const unbondingMessage = addressed(({ account, operator }) =>
+  message<Unbonding>({
+    1: ['delegator', account],
+    2: ['operator', operator],
+    3: [
+      'entries',
+      repeated(
+        always(
+          message<UnbondingEntry>({
+            1: ['creationHeight', int64],
+            2: ['completionTime', timeField],
+            3: ['initialBalance', digits],
+            4: ['balance', digits],
+            5: ['id', uint64],
+            6: ['onHold', int64],
+          }),
+        ),
       ),
-    ),
-  ],
-})
-export const redelegationMessage = message<Redelegation>({
-  1: ['delegator', accountField],
-  2: ['source', operatorField],
-  3: ['target', operatorField],
-  4: [
-    'entries',
-    repeated(
-      always(
-        message<RedelegationEntry>({
-          1: ['creationHeight', int64],
-          2: ['completionTime', timeField],
-          3: ['initialBalance', digits],
-          4: ['sharesTarget', digits],
-          5: ['id', uint64],
-          6: ['onHold', int64],
-        }),
+    ],
+  }),
+)
+export const redelegationMessage = addressed(({ account, operator }) =>
+  message<Redelegation>({
+    1: ['delegator', account],
+    2: ['source', operator],
+    3: ['target', operator],
+    4: [
+      'entries',
+      repeated(
+        always(
+          message<RedelegationEntry>({
+            1: ['creationHeight', int64],
+            2: ['completionTime', timeField],
+            3: ['initialBalance', digits],
+            4: ['sharesTarget', digits],
+            5: ['id', uint64],
+            6: ['onHold', int64],
+          }),
+        ),
       ),
-    ),
-  ],
-})
-const pairs = message<{ items: readonly DelegationPair[] }>({
-  1: [
-    'items',
-    repeated(
-      always(
-        message<DelegationPair>({
-          1: ['delegator', accountField],
-          2: ['operator', operatorField],
-        }),
+    ],
+  }),
+)
+const pairs = addressed(({ account, operator }) =>
+  message<{ items: readonly DelegationPair[] }>({
+    1: [
+      'items',
+      repeated(
+        always(
+          message<DelegationPair>({
+            1: ['delegator', account],
+            2: ['operator', operator],
+          }),
+        ),
       ),
-    ),
-  ],
-})
-const moves = message<{ items: readonly Move[] }>({
-  1: [
-    'items',
-    repeated(
-      always(
-        message<Move>({
-          1: ['delegator', accountField],
-          2: ['source', operatorField],
-          3: ['target', operatorField],
-        }),
+    ],
+  }),
+)
+const moves = addressed(({ account, operator }) =>
+  message<{ items: readonly Move[] }>({
+    1: [
+      'items',
+      repeated(
+        always(
+          message<Move>({
+            1: ['delegator', account],
+            2: ['source', operator],
+            3: ['target', operator],
+          }),
+        ),
       ),
-    ),
-  ],
-})
+    ],
+  }),
+)
 
 const prefix = {
   unbonding: 0x32,
@@ -146,7 +154,7 @@ export function unbondingKey({ delegator, operator }: DelegationPair): Uint8Arra
 /** Returns a delegator's unbonding delegation from a validator, or undefined. */
 export function findUnbonding(context: Context, pair: DelegationPair): Unbonding | undefined {
   const value = context.store('staking').get(unbondingKey(pair))
-  return value === undefined ? undefined : unbondingMessage.decode(value)
+  return value === undefined ? undefined : unbondingMessage(context).decode(value)
 }
 
 /** Stores an unbonding delegation, or removes it if it has no entries left. */
@@ -159,7 +167,7 @@ export function putUnbonding(context: Context, unbonding: Unbonding): void {
     store.delete(index)
     return
   }
-  store.set(unbondingKey(unbonding), unbondingMessage.encode(unbonding))
+  store.set(unbondingKey(unbonding), unbondingMessage(context).encode(unbonding))
   store.set(index, nothing)
 }
 
@@ -179,7 +187,7 @@ export function redelegationKey({ delegator, source, target }: Move): Uint8Array
 /** Returns the redelegation of a delegator between two validators, or undefined. */
 export function findRedelegation(context: Context, move: Move): Redelegation | undefined {
   const value = context.store('staking').get(redelegationKey(move))
-  return value === undefined ? undefined : redelegationMessage.decode(value)
+  return value === undefined ? undefined : redelegationMessage(context).decode(value)
 }
 
 /** Stores a redelegation, or removes it if it has no entries left. */
@@ -194,7 +202,7 @@ export function putRedelegation(context: Context, redelegation: Redelegation): v
     for (const key of [redelegationKey(redelegation), ...indexes]) store.delete(key)
     return
   }
-  store.set(redelegationKey(redelegation), redelegationMessage.encode(redelegation))
+  store.set(redelegationKey(redelegation), redelegationMessage(context).encode(redelegation))
   for (const key of indexes) store.set(key, nothing)
 }
 
@@ -236,28 +244,28 @@ export function redelegationsFrom(context: Context, source: Uint8Array): readonl
 export function queueUnbonding(context: Context, { delegator, operator }: DelegationPair, time: Time): void {
   const key = storeKey(prefix.unbondingQueue, timeKey(time))
   const before = context.store('staking').get(key)
-  const items = [...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator }]
-  context.store('staking').set(key, pairs.encode({ items }))
+  const items = [...(before === undefined ? [] : pairs(context).decode(before).items), { delegator, operator }]
+  context.store('staking').set(key, pairs(context).encode({ items }))
 }
 
 /** Adds a redelegation to the queue for a completion time. */
 export function queueRedelegation(context: Context, { delegator, source, target }: Move, time: Time): void {
   const key = storeKey(prefix.redelegationQueue, timeKey(time))
   const before = context.store('staking').get(key)
-  const items = [...(before === undefined ? [] : moves.decode(before).items), { delegator, source, target }]
-  context.store('staking').set(key, moves.encode({ items }))
+  const items = [...(before === undefined ? [] : moves(context).decode(before).items), { delegator, source, target }]
+  context.store('staking').set(key, moves(context).encode({ items }))
 }
 
 /**
  * Removes the unbonding delegations that are complete at a time from the queue and returns them.
  */
 export function takeUnbondings(context: Context, time: Time): readonly DelegationPair[] {
-  return takeQueue(context, prefix.unbondingQueue, time).flatMap((value) => pairs.decode(value).items)
+  return takeQueue(context, prefix.unbondingQueue, time).flatMap((value) => pairs(context).decode(value).items)
 }
 
 /** Removes the redelegations that are complete at a time from the queue and returns them. */
 export function takeRedelegations(context: Context, time: Time): readonly Move[] {
-  return takeQueue(context, prefix.redelegationQueue, time).flatMap((value) => moves.decode(value).items)
+  return takeQueue(context, prefix.redelegationQueue, time).flatMap((value) => moves(context).decode(value).items)
 }
 
 function takeQueue(context: Context, first: number, time: Time): readonly Uint8Array[] {

@@ -18,7 +18,7 @@ import { assert } from '../../../../errors.ts'
 import { epoch } from '../../blockTime.ts'
 import { divide, divideTruncate, one, truncated } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
-import { anyMessage, digits, operatorField, type StoredAny, timeField } from '../../wire.ts'
+import { addressed, anyMessage, digits, type StoredAny, timeField } from '../../wire.ts'
 
 export type Description = {
   moniker: string
@@ -90,29 +90,31 @@ export const ratesMessage = message<Rates>({
 })
 
 /** Codec of cosmos.staking.v1beta1.Validator. */
-export const validatorMessage = message<Validator>({
-  1: ['operator', operatorField],
-  2: ['publicKey', nested(anyMessage)],
-  3: ['jailed', bool],
-  4: ['status', uint32],
-  5: ['tokens', digits],
-  6: ['delegatorShares', digits],
-  7: ['description', always(descriptionMessage)],
-  8: ['unbondingHeight', int64],
-  9: ['unbondingTime', timeField],
-  10: [
-    'commission',
-    always(
-      message<Commission>({
-        1: ['rates', always(ratesMessage)],
-        2: ['updateTime', timeField],
-      }),
-    ),
-  ],
-  11: ['minSelfDelegation', digits],
-  12: ['unbondingOnHold', int64],
-  13: ['unbondingIds', repeated(uint64)],
-})
+export const validatorMessage = addressed(({ operator }) =>
+  message<Validator>({
+    1: ['operator', operator],
+    2: ['publicKey', nested(anyMessage)],
+    3: ['jailed', bool],
+    4: ['status', uint32],
+    5: ['tokens', digits],
+    6: ['delegatorShares', digits],
+    7: ['description', always(descriptionMessage)],
+    8: ['unbondingHeight', int64],
+    9: ['unbondingTime', timeField],
+    10: [
+      'commission',
+      always(
+        message<Commission>({
+          1: ['rates', always(ratesMessage)],
+          2: ['updateTime', timeField],
+        }),
+      ),
+    ],
+    11: ['minSelfDelegation', digits],
+    12: ['unbondingOnHold', int64],
+    13: ['unbondingIds', repeated(uint64)],
+  }),
+)
 
 /** Tokens per unit of voting power: 10^18, as on chains with 18 decimals. */
 export const powerReduction = 10n ** 18n

@@ -5,7 +5,7 @@ import { compareTime, type Time } from '../../../../data/time.ts'
 import { blockTime, timeAfter, timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, rangeUpTo, readBigEndian, storeKey } from '../../storeKeys.ts'
-import { operatorField } from '../../wire.ts'
+import { addressed } from '../../wire.ts'
 import { afterValidatorBonded, afterValidatorRemoved } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
 import { deleteUnbondingId, setUnbondingId, takeUnbondingId, unbondingType } from './unbondings.ts'
@@ -24,9 +24,11 @@ import {
 import { parseTime } from '../../../../codec/time.ts'
 
 const queuePrefix = 0x43
-const operators = message<{
-  items: readonly Uint8Array[]
-}>({ 1: ['items', repeated(operatorField)] })
+const operators = addressed(({ operator }) =>
+  message<{
+    items: readonly Uint8Array[]
+  }>({ 1: ['items', repeated(operator)] }),
+)
 
 /** Jails a validator. It leaves the validator set at the end of the block. */
 export function jailValidator(context: Context, validator: Validator): void {
@@ -98,7 +100,7 @@ export function unbondMatureValidators(context: Context): void {
   for (const [key, value] of [...context.store('staking').iterate(range)]) {
     const { time, height } = parseQueueKey(key)
     if (height > context.block.height || compareTime(time, now) > 0) continue
-    for (const operator of operators.decode(value).items) {
+    for (const operator of operators(context).decode(value).items) {
       const validator = getValidator(context, operator)
       if (validator.unbondingOnHold > 0n) continue
       for (const id of validator.unbondingIds) deleteUnbondingId(context, id)
@@ -114,18 +116,18 @@ export function unbondMatureValidators(context: Context): void {
 export function queueValidator(context: Context, validator: Validator): void {
   const key = queueKey(validator.unbondingTime, validator.unbondingHeight)
   const before = context.store('staking').get(key)
-  const items = [...(before === undefined ? [] : operators.decode(before).items), validator.operator]
-  context.store('staking').set(key, operators.encode({ items }))
+  const items = [...(before === undefined ? [] : operators(context).decode(before).items), validator.operator]
+  context.store('staking').set(key, operators(context).encode({ items }))
 }
 
 function leaveQueue(context: Context, validator: Validator): void {
   const key = queueKey(validator.unbondingTime, validator.unbondingHeight)
   const before = context.store('staking').get(key)
-  const items = (before === undefined ? [] : operators.decode(before).items).filter(
+  const items = (before === undefined ? [] : operators(context).decode(before).items).filter(
     (operator) => !equalBytes(operator, validator.operator),
   )
   if (items.length === 0) context.store('staking').delete(key)
-  else context.store('staking').set(key, operators.encode({ items }))
+  else context.store('staking').set(key, operators(context).encode({ items }))
 }
 
 function queueKey(time: Time, height: bigint): Uint8Array {

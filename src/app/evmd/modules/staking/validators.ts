@@ -1,5 +1,7 @@
 /** Validators in the store `staking`: records and indexes (x/staking keeper/validator.go). */
 import { int64Value } from '../../../../codec/protobuf/comet.ts'
+import { remembered } from '../../../../data/remembered.ts'
+import type { Message } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, prefixRange, sized, storeKey } from '../../storeKeys.ts'
 import { storedForm } from '../../storedForm.ts'
@@ -15,7 +17,7 @@ import {
 
 const prefix = { lastPower: 0x11, validator: 0x21, byConsensus: 0x22, byPower: 0x23 } as const
 
-const validatorForm = storedForm(validatorMessage)
+const validatorForm = remembered((codec: Message<Validator>) => storedForm(codec))
 
 /** The store and key prefix of all validators, ordered by operator. */
 export const validatorsPlace = { store: 'staking', prefix: Uint8Array.of(prefix.validator) } as const
@@ -27,7 +29,7 @@ export function stakingError(code: number, text: string): TxError {
 
 /** Returns the validator of an operator, or undefined. */
 export function findValidator(context: Context, operator: Uint8Array): Validator | undefined {
-  return context.store('staking').read(validatorKey(operator), validatorForm)
+  return context.store('staking').read(validatorKey(operator), validatorForm(validatorMessage(context)))
 }
 
 /** Returns the validator of an operator. Throws the SDK's `validator does not exist`. */
@@ -57,12 +59,12 @@ export function validatorByConsensus(context: Context, consensus: Uint8Array): V
 /** Returns all validators, ordered by operator. */
 export function allValidators(context: Context): readonly Validator[] {
   const range = prefixRange(Uint8Array.of(prefix.validator))
-  return [...context.store('staking').iterate(range)].map(([, value]) => validatorMessage.decode(value))
+  return [...context.store('staking').iterate(range)].map(([, value]) => validatorMessage(context).decode(value))
 }
 
 /** Stores a validator's record, without its indexes. */
 export function setValidator(context: Context, validator: Validator): void {
-  context.store('staking').set(validatorKey(validator.operator), validatorMessage.encode(validator))
+  context.store('staking').set(validatorKey(validator.operator), validatorMessage(context).encode(validator))
 }
 
 /** Stores the operator of a validator under its consensus address. */

@@ -38,14 +38,14 @@ export const transferMessages: Readonly<Record<string, Handler>> = {
   '/ibc.applications.transfer.v1.MsgTransfer': validated(
     msgTransfer,
     checkTransfer,
-    handler(msgTransfer, ({ sender }) => addressOf(sender), transfer),
+    handler(msgTransfer, ({ sender }, at) => addressOf(at, sender), transfer),
   ),
 }
 
 /** Rejects a transfer. The node charges no store gas for transfers, as for relayers' messages. */
 function transfer(context: Context, asked: Transfer): void {
   const free = withFreeStores(context)
-  refuse(free, { ...asked, sender: addressOf(asked.sender), token: converted(free, asked) })
+  refuse(free, { ...asked, sender: addressOf(context, asked.sender), token: converted(free, asked) })
 }
 
 /**
@@ -58,10 +58,10 @@ function converted(context: Context, { sender, token }: Transfer): Coin {
   if (pair?.enabled !== true || !isErc20Enabled(context)) return token
   const coin = { denom: pair.denom, amount: token.amount }
   if (pair.owner !== contractOwner) return coin
-  const owner = addressOf(sender)
+  const owner = addressOf(context, sender)
   const missing = token.amount - getSpendable(context, owner, pair.denom)
   if (missing > 0n) {
-    const spelled = { sender: checksumAddress(owner), receiver: accountText(owner) }
+    const spelled = { sender: checksumAddress(owner), receiver: accountText(context, owner) }
     convertErc20(context, pair.erc20, { sender: owner, receiver: owner, amount: missing, spelled })
   }
   return coin

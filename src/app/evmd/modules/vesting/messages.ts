@@ -3,7 +3,7 @@
  * msg_server.go).
  */
 import { always, bool, int64, type Message, message, repeated, text } from '../../../../codec/protobuf/message.ts'
-import { addressOf, namedAddress } from '../../address.ts'
+import { type Addressing, addressOf, namedAddress } from '../../address.ts'
 import type { Context, Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
@@ -43,12 +43,12 @@ const msgPeriodic = message<MsgPeriodic>({
 const prefix = '/cosmos.vesting.v1beta1.'
 
 function byFrom<Value extends Ends>(codec: Message<Value>, run: (context: Context, asked: Value) => void): Handler {
-  return handler(codec, ({ from }) => addressOf(from), run)
+  return handler(codec, ({ from }, at) => addressOf(at, from), run)
 }
 
 export const vestingMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgCreateVestingAccount`]: byFrom(msgCreate, (context, asked) => {
-    const ends = endsOf(asked)
+    const ends = endsOf(context, asked)
     checkAmount(asked.amount)
     if (asked.end <= 0n) throw sdkError('invalidRequest', 'invalid end time')
     const now = context.block.timeSeconds
@@ -57,12 +57,12 @@ export const vestingMessages: Readonly<Record<string, Handler>> = {
     createVestingAccount(context, ends, { ...unused, kind, original: asked.amount, start, end: asked.end })
   }),
   [`${prefix}MsgCreatePermanentLockedAccount`]: byFrom(msgLock, (context, asked) => {
-    const ends = endsOf(asked)
+    const ends = endsOf(context, asked)
     checkAmount(asked.amount)
     createVestingAccount(context, ends, { ...unused, kind: 'permanent', original: asked.amount })
   }),
   [`${prefix}MsgCreatePeriodicVestingAccount`]: byFrom(msgPeriodic, (context, asked) => {
-    const ends = endsOf(asked)
+    const ends = endsOf(context, asked)
     createVestingAccount(context, ends, periodicOf(asked))
   }),
 }
@@ -77,8 +77,8 @@ const unused: Omit<Vesting, 'kind' | 'original'> = {
 
 type Parties = { readonly from: Uint8Array; readonly to: Uint8Array; readonly toText: string }
 
-function endsOf({ from, to }: Ends): Parties {
-  return { from: namedAddress("'from'", from), to: namedAddress("'to'", to), toText: to }
+function endsOf(at: Addressing, { from, to }: Ends): Parties {
+  return { from: namedAddress(at, "'from'", from), to: namedAddress(at, "'to'", to), toText: to }
 }
 
 function checkAmount(amount: readonly Coin[]): void {
