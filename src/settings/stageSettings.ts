@@ -183,7 +183,7 @@ export const stageSettings = {
     flag: 'validator-powers',
   }),
   validatorKeys: setting({
-    help: 'Private keys of the validators of a genesis document: priv_key.value of priv_validator_key.json.',
+    help: 'Private keys of the validators in --genesis: priv_key.value of priv_validator_key.json. Default: new ones.',
     value: [] as readonly string[],
     flag: 'validator-keys',
   }),

@@ -7,6 +7,7 @@ import type { World } from '../node/world.ts'
 import type { Settings } from '../settings/settings.ts'
 import { buildSimulation } from '../simulation.ts'
 import type { Simulation } from '../simulation/turn.ts'
+import type { Sinks } from './queue.ts'
 import { createWorld } from './world.ts'
 
 export type Beginning = {
@@ -40,6 +41,15 @@ export function* begin({ settings, plan, genesis: document, generation = 1, note
   assert(forked === undefined || takeWanted(forked).length === 0, 'a fork began with state that it does not have yet')
   const hasNoted = Object.keys(noted).length > 0
   return { settings, world, first: hasNoted ? { ...first, node: { ...first.node, noted } } : first }
+}
+
+/** Logs that the validators of a user's genesis document have keys of this chain, if they do. */
+export function noteKeys({ node }: Simulation, { genesis, log }: Pick<Given, 'genesis'> & Pick<Sinks, 'log'>): void {
+  if (genesis === undefined || node.chain.genesis.document === genesis) return
+  log(
+    'info',
+    'the validators of the genesis document have other keys, because theirs were not given (--validator-keys)',
+  )
 }
 
 /** Returns settings in which a chain that follows real time starts now, unless they say when. */

@@ -10,7 +10,7 @@ import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { allOf } from '../data/work.ts'
 import { artifactWarnings } from './artifactFolders.ts'
-import { begin, startingNow, type Beginning } from './beginning.ts'
+import { begin, noteKeys, startingNow, type Beginning } from './beginning.ts'
 import type { ControlledProcess } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
 import { createDoors, createServers } from './doors.ts'
@@ -110,6 +110,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const fleet = series && (await joinFleet(options.fleet, options, series.measure))
   const prepared = fleet === undefined ? options.beginning : undefined
   const { world, first } = prepared ?? allOf(begin({ settings: fleet?.settings ?? settings, plan, genesis, noted }))
+  noteKeys(first, options)
   const doors = createDoors((error) => options.log('error', error.message))
   const measures = settings.prometheus || settings.telemetryEnabled
   const createMetrics = measures ? (await import('./metrics/metrics.ts')).createMetrics : undefined
@@ -232,10 +233,7 @@ export async function run(options: RunOptions): Promise<Running> {
       problems,
       settings,
       keys: world.keyring,
-      simulation: queue.simulation,
-      enter: queue.enter,
-      advance: main.advance,
-      operate: main.operate,
+      ...{ simulation: queue.simulation, enter: queue.enter, advance: main.advance, operate: main.operate },
       beginning,
       sessionsBeginWith: sessionsBegin.with,
       close,

@@ -1,5 +1,6 @@
 /** Builds the world of a node: the engine, the application and the node's keys. */
 import { createEvmd } from '../app/evmd/evmd.ts'
+import { type OwnKeys, withOwnKeys } from '../app/evmd/genesis/validatorKeys.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { kvstore } from '../app/kvstore/kvstore.ts'
 import { parseGenesis } from '../chain/genesis.ts'
@@ -37,11 +38,11 @@ export function createWorld(settings: Settings, document?: string): WorldOrigin 
   const seed = sha256(new TextEncoder().encode(settings.seed))
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
   const behindOf = createBehind(settings)
-  const text =
-    document ?? (isRecorded(settings, document) ? recordedGenesis(settings) : genesisDocument(settings, seed))
+  const keyOf = validatorKeyring(settings, seed)
+  const text = document === undefined ? ownGenesis(settings, seed) : signedByUs(document, settings, { seed, keyOf })
   const world: SimulationWorld = {
     ...behindOf(settings.quirks),
-    signers: signersOf(settings, seed),
+    signers: signersOf(keyOf),
     limits: limitsOf(settings),
     retention: retentionOf(settings),
     keyring: keyringOf(settings, document),
@@ -94,14 +95,46 @@ export class BrokenInstallation extends SimError {
   }
 }
 
+function ownGenesis(settings: Settings, seed: Uint8Array): string {
+  return isRecorded(settings, undefined) ? recordedGenesis(settings) : genesisDocument(settings, seed)
+}
+
 /** The number of keys for validators that join a running chain. A scenario may have 100, and replace them. */
 const spareValidators = 256
 
-/** Returns the signers of the validators. Their keys are computed one by one, when one that is not known signs. */
-function signersOf({ validators, validatorKeys: given }: Settings, seed: Uint8Array): Signers {
+/** The number of validators of a user's genesis document that get keys. CometBFT chains have at most a few hundred. */
+const replacedValidators = 256
+
+type KeyOf = (consensusAddress: Uint8Array) => Ed25519KeyPair | undefined
+
+/**
+ * Returns a user's genesis document with keys that this chain has. With `validatorKeys`, those of the document stay:
+ * whoever gives some wants them.
+ */
+function signedByUs(document: string, settings: Settings, { seed, keyOf }: { seed: Uint8Array; keyOf: KeyOf }): string {
+  if (settings.validatorKeys.length > 0) return document
+  const own: OwnKeys = {
+    has: (address) => keyOf(address) !== undefined,
+    spare: () => replacedKeys(seed),
+  }
+  return withOwnKeys(document, own, settings)
+}
+
+function signersOf(keyOf: KeyOf): Signers {
+  return {
+    sign: (address, message) => {
+      const key = keyOf(address)
+      return key === undefined ? undefined : ed25519Sign(message, key.seed)
+    },
+  }
+}
+
+/** Returns a function that finds a validator's key. Keys are computed one by one, when one is not known yet. */
+function validatorKeyring({ validators, validatorKeys: given }: Settings, seed: Uint8Array): KeyOf {
   const byAddress = new Map<string, Ed25519KeyPair>()
   const keys = validatorKeys(seed, { validators, given })
-  const keyOfAddress = (address: string): Ed25519KeyPair | undefined => {
+  return (consensusAddress) => {
+    const address = plainHexOf(consensusAddress)
     while (!byAddress.has(address)) {
       const next = keys.next()
       if (next.done === true) break
@@ -109,17 +142,12 @@ function signersOf({ validators, validatorKeys: given }: Settings, seed: Uint8Ar
     }
     return byAddress.get(address)
   }
-  return {
-    sign: (address, message) => {
-      const key = keyOfAddress(plainHexOf(address))
-      return key === undefined ? undefined : ed25519Sign(message, key.seed)
-    },
-  }
 }
 
 /**
- * Yields the keys that were given, those of the validators at genesis, of the recorded node's, and of those that join a
- * running chain. A given key is the seed and the public key in base64, as CometBFT stores it.
+ * Yields the keys that were given, those of the validators at genesis, of the recorded node's, of those in a user's
+ * genesis document, and of those that join a running chain. A given key is the seed and the public key in base64, as
+ * CometBFT stores it.
  */
 function* validatorKeys(
   seed: Uint8Array,
@@ -129,7 +157,13 @@ function* validatorKeys(
   for (let index = 0; index < validators; index++) yield keyPairFromSeed(seed, 'validator', index)
   const { mykey = '' } = recordedMnemonics()
   yield keyPairFromSecret(new TextEncoder().encode(mykey))
+  yield* replacedKeys(seed)
   for (let index = 0; index < spareValidators; index++) yield keyPairFromSeed(seed, 'validator', validators + index)
+}
+
+/** Yields the keys that validators of a user's genesis document get. */
+function* replacedKeys(seed: Uint8Array): Generator<Ed25519KeyPair> {
+  for (let index = 0; index < replacedValidators; index++) yield keyPairFromSeed(seed, 'genesis validator', index)
 }
 
 /** Whether a chain begins with the genesis of the recorded node. */

@@ -1,11 +1,13 @@
-/** A genesis document of a node, whose validators sign with keys that chainstage is given. */
+/** Genesis documents of nodes: their validators sign with keys that chainstage is given, or with its own. */
 import test from 'ava'
+import { toBech32 } from '@cosmjs/encoding'
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { start } from '../../src/index.ts'
+import { type Server, start } from '../../src/index.ts'
 import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { keyPairFromSeed } from '../../src/crypto/keys.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
+import { readChain } from '../golden/chains.ts'
 
 // The validators of another seed stand for those of a node.
 const theirs = createHash('sha256').update('a node').digest()
@@ -14,6 +16,8 @@ const validatorKeys = [0, 1, 2].map((index) => {
   const { seed, publicKey } = keyPairFromSeed(theirs, 'validator', index)
   return Buffer.concat([seed, publicKey]).toString('base64')
 })
+
+const recordedGenesis = (name: string) => JSON.stringify(readChain(name).genesis)
 
 const heightOf = (server: { eth: { request: (call: { method: string }) => Promise<unknown> } }) =>
   server.eth.request({ method: 'eth_blockNumber' })
@@ -26,6 +30,42 @@ test('a chain mines with the keys of the validators of its genesis document', as
   t.is(await heightOf(server), '0x2')
   t.deepEqual(logged, [])
 })
+
+const consensusKeysOf = async (server: Server) => {
+  const { result } = await json(`${server.urls.comet}/validators`)
+  return result.validators.map((one) => one.pub_key.value)
+}
+const json = async (url: string) =>
+  (await (await fetch(url)).json()) as { result: { validators: { pub_key: { value: string } }[] } }
+
+const mines = test.macro(async (t, document: string, count: number) => {
+  const logged: string[] = []
+  const log = (level: string, text: string) => logged.push(`${level}: ${text}`)
+  await using server = await start({ ports: 'free', genesis: document, settings: { blocks: 'manual' }, log })
+  const from = BigInt(String(await heightOf(server)))
+  for (let left = 3; left > 0; left--) await server.eth.request({ method: 'evm_mine' })
+  t.is(BigInt(String(await heightOf(server))), from + 3n)
+  t.regex(logged.join('\n'), /^info: the validators of the genesis document have other keys, .*--validator-keys/)
+  const keys = await consensusKeysOf(server)
+  t.is(new Set(keys).size, count)
+  for (const key of keys) t.false(document.includes(key))
+  const { node } = server.simulation()
+  t.false(node.chain.genesis.document.includes(inBech32(theirs.toString('base64'))))
+  await using again = await start({ ports: 'free', genesis: document, settings: { blocks: 'manual' } })
+  t.deepEqual(await consensusKeysOf(again), keys)
+})
+
+test('without keys, the validators of a document get others, always the same', mines, genesis, 3)
+test('so do those that transactions of a document make', mines, recordedGenesis('prefix'), 2)
+// The bonded validator of this document has a key that every chain knows. Here it has another one.
+const [known, foreign] = ['DsS4h53SOQ7NIx2VGT8lvnHOoVOFqIPc+VE+uBPYBXw=', theirs.toString('base64')]
+const inBech32 = (key: string) => {
+  const address = createHash('sha256').update(Buffer.from(key, 'base64')).digest().subarray(0, 20)
+  return toBech32('cosmosvalcons', address)
+}
+const exported = recordedGenesis('exported').replaceAll(known, foreign).replaceAll(inBech32(known), inBech32(foreign))
+
+test('so do those of an exported document, which has their signing infos', mines, exported, 1)
 
 const keyless = test.macro(async (t, settings: object) => {
   const logged: string[] = []
