@@ -18,7 +18,7 @@ export function loadGrants(context: Context, authz: Section): void {
     if (expiration !== undefined && compareTime(expiration, blockTime(context)) < 0) continue
     const path = `${each.path}.authorization`
     if (authorization === undefined) throw new InvalidGenesis(path, 'an authorization')
-    if (authorization.typeUrl.startsWith('/ibc.')) throw new UnreadGenesis(path, 'chainstage does not simulate IBC')
+    if (authorization.typeUrl.startsWith('/ibc.')) throw new UnreadGenesis([path], 'chainstage does not simulate IBC')
     placed(each.path, 'an entry that evmd accepts', () =>
       saveGrant(context, partiesOf(context, each), { authorization, expiration }),
     )

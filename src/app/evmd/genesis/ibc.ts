@@ -72,7 +72,7 @@ export function loadIbc(context: Context, ibc: Section, transfer: Section): void
   refuseEntries(connections, ['client_connection_paths'])
   for (const each of list(connections, 'connections')) {
     // Every export has this one. The node, and the code below, store their own in its place.
-    if (text(each, 'id') !== 'connection-localhost') throw new UnreadGenesis(each.path, 'IBC is not simulated')
+    if (text(each, 'id') !== 'connection-localhost') throw new UnreadGenesis([each.path], 'IBC is not simulated')
   }
   refuseEntries(channel, ['channels', 'acknowledgements', 'commitments', 'receipts'])
   refuseEntries(transfer, ['denoms', 'total_escrowed'])

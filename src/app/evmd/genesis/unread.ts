@@ -1,47 +1,50 @@
 /** Rejects genesis entries that this application would ignore, so that nobody is misled. */
+import { isJsonObject } from '../../../data/members.ts'
 import { SimError } from '../../../errors.ts'
 import { list, section, type Section } from './read.ts'
 import { moduleVersions } from './versions.ts'
 
 const modules: ReadonlySet<string> = new Set([...Object.keys(moduleVersions), 'params'])
 
-/** Throws `UnreadGenesis` for a module that evmd lacks and that is not empty. */
+/** Throws `UnreadGenesis` for the modules that evmd lacks and that are not empty. */
 export function refuseModules(root: Section): void {
+  const unknown: string[] = []
   for (const [name, value] of Object.entries(root.value)) {
     if (modules.has(name)) section(root, name)
-    else if (!isEmpty(value)) throw new UnreadGenesis(`${root.path}.${name}`, 'evmd has no such module')
+    else if (!isEmpty(value)) unknown.push(`${root.path}.${name}`)
   }
+  refuse(unknown, 'evmd has no such module')
 }
 
-/** Throws `UnreadGenesis` if a list that would change behavior, but is not loaded, has entries. */
+/** Throws `UnreadGenesis` for the lists that have entries, which would change behavior but are not loaded. */
 export function refuseEntries(from: Section, names: readonly string[]): void {
-  for (const name of names) {
-    if (list(from, name).length > 0) throw new UnreadGenesis(`${from.path}.${name}`, 'its entries are not loaded')
-  }
+  const filled = names.filter((name) => list(from, name).length > 0)
+  refuse(
+    filled.map((name) => `${from.path}.${name}`),
+    'its entries are not loaded',
+  )
 }
 
-/** Throws `UnreadGenesis` for a member that was not read while the document was loaded. */
+/** Throws `UnreadGenesis` for the members that were not read while the document was loaded. */
 export function refuseUnread(root: Section): void {
-  for (const name of modules) refuseLeft(root.namesRead, root.value[name], `${root.path}.${name}`)
+  const left = [...modules].flatMap((name) => leftIn(root.namesRead, root.value[name], `${root.path}.${name}`))
+  refuse(left, 'it is not known, or not loaded')
 }
 
-/** Throws `UnreadGenesis` for an unread member, unless it is empty or matches `unneeded`. */
-function refuseLeft(namesRead: Section['namesRead'], value: unknown, path: string): void {
-  if (Array.isArray(value)) {
-    value.forEach((each: unknown, index) => {
-      refuseLeft(namesRead, each, `${path}[${index}]`)
-    })
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+function refuse(paths: readonly string[], why: string): void {
+  if (paths.length > 0) throw new UnreadGenesis(paths, why)
+}
+
+/** Returns the paths of unread members, except those that are empty or match `unneeded`. */
+function leftIn(namesRead: Section['namesRead'], value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => leftIn(namesRead, each, `${path}[${index}]`))
+  if (!isJsonObject(value)) return []
   const known = namesRead.get(value)
-  for (const [name, inner] of Object.entries(value)) {
+  return Object.entries(value).flatMap(([name, inner]) => {
     const at = `${path}.${name}`
-    if (unneeded.some((pattern) => pattern.test(at)) || isEmpty(inner)) continue
-    if (known === undefined || !known.has(name)) {
-      throw new UnreadGenesis(at, 'it is not known, or not loaded')
-    }
-    refuseLeft(namesRead, inner, at)
-  }
+    if (unneeded.some((pattern) => pattern.test(at)) || isEmpty(inner)) return []
+    return known?.has(name) === true ? leftIn(namesRead, inner, at) : [at]
+  })
 }
 
 /** Members that the SDK itself ignores, or that the chain does not need. */
@@ -61,14 +64,22 @@ function isEmpty(value: unknown): boolean {
   return value === null || Object.values(value).every(isEmpty)
 }
 
-/**
- * A genesis document contains something that this chain does not support; the message names the
- * key.
- */
+/** The number of places that an error names. */
+const namedMost = 10
+
+/** A genesis document contains something that this chain does not support; the message names the places. */
 export class UnreadGenesis extends SimError {
-  constructor(path: string, why: string) {
-    super('UNREAD_GENESIS', `genesis: ${path} is not supported: ${why}`, {
-      hint: `Take ${path} out of the document; the rest of it loads without.`,
+  constructor(paths: readonly string[], why: string) {
+    const more = paths.length > namedMost ? ` and ${paths.length - namedMost} more` : ''
+    const named = paths.slice(0, namedMost).join(', ')
+    super('UNREAD_GENESIS', `genesis: ${named}${more} ${paths.length === 1 ? 'is' : 'are'} not supported: ${why}`, {
+      hint: `Take ${paths.length === 1 ? 'it' : 'them'} out of the document; the rest of it loads without.${commandFor(paths)}`,
     })
   }
+}
+
+/** Returns a command that takes members out, for people to run; nothing for names that a shell might read otherwise. */
+function commandFor(paths: readonly string[]): string {
+  if (!paths.every((path) => /^[\w.[\]]+$/.test(path))) return ''
+  return ` For example: jq 'del(${paths.map((path) => `.${path}`).join(', ')})' genesis.json > other.json`
 }

@@ -95,6 +95,38 @@ test(
   /app_state\.wasm is not supported/,
 )
 
+test('all modules that evmd lacks are named, with a command that takes them out', async (t) => {
+  const document = recorded()
+  document.app_state['wasm'] = { codes: [{}] }
+  document.app_state['poa'] = { admins: ['a'] }
+  const { hint } = (await t.throwsAsync(startWith(document), {
+    message: 'genesis: app_state.wasm, app_state.poa are not supported: evmd has no such module',
+    code: 'UNREAD_GENESIS',
+  })) as unknown as { hint: string }
+  t.is(
+    hint,
+    'Take them out of the document; the rest of it loads without. ' +
+      "For example: jq 'del(.app_state.wasm, .app_state.poa)' genesis.json > other.json",
+  )
+})
+
+test('a name that a shell might run is no part of a command', async (t) => {
+  const document = recorded()
+  document.app_state["x';date;'"] = { codes: [{}] }
+  const { hint } = (await t.throwsAsync(startWith(document), { code: 'UNREAD_GENESIS' })) as unknown as { hint: string }
+  t.is(hint, 'Take it out of the document; the rest of it loads without.')
+})
+
+test('of many members without a meaning, ten are named', async (t) => {
+  const document = recorded()
+  const left = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`extra${index}`, '1']))
+  document.app_state['slashing'] = { ...document.app_state['slashing'], ...left }
+  await t.throwsAsync(startWith(document), {
+    message: /slashing\.extra9 and 2 more are not supported: it is not known, or not loaded$/,
+    code: 'UNREAD_GENESIS',
+  })
+})
+
 const fractions = test.macro(async (t, value: object, message: string) => {
   const document = recorded()
   document.app_state['precisebank'] = { ...value }
