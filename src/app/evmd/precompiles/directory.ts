@@ -2,7 +2,7 @@
 import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
 import { type Context, withFreeStores } from '../context.ts'
 import { isHexAddress, precompileAddresses, precompileKind, readAddress } from '../modules/erc20/tokenPairs.ts'
-import { getEvmParams } from '../modules/evm/store.ts'
+import { codeHashKey, getEvmParams } from '../modules/evm/store.ts'
 import { bankPrecompile } from './bank.ts'
 import { bech32Precompile } from './bech32.ts'
 import { distributionPrecompile } from './distribution.ts'
@@ -14,6 +14,7 @@ import { slashingPrecompile } from './slashing.ts'
 import { stakingPrecompile } from './staking.ts'
 import type { Precompile } from './precompile.ts'
 import { checksumAddress } from '../../../crypto/checksumAddress.ts'
+import { equalBytes } from '../../../data/bytes.ts'
 import { rememberedBy } from '../../../data/remembered.ts'
 
 const statics: Readonly<Record<string, Precompile>> = {
@@ -44,22 +45,38 @@ const bytesOf = rememberedBy(
   100,
 )
 
-type Known = { readonly actives: readonly string[]; readonly addresses: readonly Uint8Array[] }
+type Known = {
+  readonly actives: readonly string[]
+  readonly addresses: readonly Uint8Array[]
+  /** The active ones without an implementation here. */
+  readonly missing: readonly Uint8Array[]
+}
 
 // Cached, because every transaction reads the addresses and few transactions register a token.
 const latest = new WeakMap<object, Known>()
 
-/** Returns the addresses of all precompiles; the same array as long as they do not change. */
+/**
+ * Returns the addresses of all precompiles; the same array as long as they do not change. An active one that is
+ * missing is left out if it has code, which only an operator can give it: a stand-in for a precompile of another chain.
+ */
 export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
   const raw = withFreeStores(context)
   const actives = getEvmParams(raw).activeStaticPrecompiles
   const contents = context.draft.contents('erc20')
   const known = latest.get(contents)
-  if (known?.actives === actives) return known.addresses
+  if (known?.actives === actives) return withoutStandIns(raw, known)
   const active = actives.filter(isChecksummed)
   const addresses = bytesOf([...active, ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic')])
-  latest.set(contents, { actives, addresses })
-  return addresses
+  const missing = bytesOf(active.filter((each) => statics[each.toLowerCase()] === undefined))
+  const found = { actives, addresses, missing }
+  latest.set(contents, found)
+  return withoutStandIns(raw, found)
+}
+
+function withoutStandIns(raw: Context, { addresses, missing }: Known): readonly Uint8Array[] {
+  const standIns = missing.filter((address) => raw.store('evm').has(codeHashKey(address)))
+  if (standIns.length === 0) return addresses
+  return addresses.filter((each) => !standIns.some((other) => equalBytes(each, other)))
 }
 
 /** Returns whether the node finds an active address: it compares checksummed text. */
