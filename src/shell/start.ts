@@ -145,9 +145,9 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   }
   const chosen: Settings = {
     ...profileSettings(profile),
-    ...settingsOfGenesis(options.genesis),
     ...compiled?.settings,
     ...given,
+    ...settingsOfGenesis(options.genesis),
     profile,
   }
   const state = options.state === undefined ? undefined : await (await import('./stateFile.ts')).stateAt(options.state)

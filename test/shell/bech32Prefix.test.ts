@@ -82,11 +82,17 @@ test('the prefix of a chain is that of the addresses in its genesis document', a
   t.regex(out, /mantra17w0adeg64ky0daxwd2ugyuneellmjgnxgk3kg6/)
 })
 
-test('a prefix that the document contradicts is refused with the place of the first address', async (t) => {
+test('a prefix that the document contradicts is refused, and in a scenario it has no effect', async (t) => {
   await t.throwsAsync(start({ genesis: genesisWithCoin({ denom: 'atest', decimals: 18 }), settings, ports: 'free' }), {
-    code: 'INVALID_GENESIS',
-    message: /^genesis: app_state\.auth\.accounts\[0\]\.address must be an address that begins with mantra: hrp does/,
+    code: 'CONTRADICTION',
+    message: 'expected the prefix of the addresses in the genesis document, cosmos, received mantra',
   })
+  const folder = scratch()
+  writeFileSync(join(folder, 'genesis.json'), genesisWithCoin({ denom: 'atest', decimals: 18 }))
+  writeFileSync(join(folder, 's.json5'), "{ chainstage: 1, name: 's', chain: { bech32Prefix: 'mantra' } }")
+  const { code, err } = await cli(['run', 's.json5', '--genesis', 'genesis.json'], {}, folder)
+  t.is(code, 0, err)
+  t.regex(err, /the scenario sets bech32Prefix, without effect beside a genesis document/)
 })
 
 test('a prefix that is none is refused', async (t) => {

@@ -171,14 +171,12 @@ export async function choose(
       : await readFile(path, 'utf8').catch((error: unknown) => {
           throw new UnreadableFile(path, error)
         })
-  const sources: Omit<SettingSources, 'files' | 'scenario'> = {
-    flags,
-    environment: process.env,
-    defaults: { ...defaults, ...settingsOfGenesis(genesis) },
-  }
+  const sources: Omit<SettingSources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
   const filesNow = async () => (home === undefined ? undefined : readHome(home))
-  const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
-    resolveSettings({ ...sources, scenario: other, files: await filesNow() })
+  const again = async (other: Partial<Settings> | undefined = scenario?.settings) => ({
+    ...resolveSettings({ ...sources, scenario: other, files: await filesNow() }),
+    ...settingsOfGenesis(genesis),
+  })
   const resolved = await again()
   // A fork brings its genesis, and has checks of its own.
   const isFork = flags.has('fork')

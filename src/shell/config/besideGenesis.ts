@@ -35,7 +35,7 @@ export function assertBesideGenesis(beside: Beside, labelOf: (name: SettingName)
   throw new BesideGenesis(
     own === undefined
       ? `expected no ${label} beside ${decider(beside)}, received both`
-      : `expected the Cosmos chain id of the genesis document, ${own}, received ${beside.given().chainId}`,
+      : `expected ${decided[name]}, ${own}, received ${beside.given()[name]}`,
     `Leave ${label} out, or ${beside.document === undefined ? 'start with another profile' : 'change the document'}.`,
   )
 }
@@ -52,7 +52,13 @@ function decider({ document }: Beside): string {
   return document === undefined ? 'the profile evmd, whose genesis is recorded' : 'a genesis document'
 }
 
-/** A setting without effect; `own` is the Cosmos chain id of the document if another one was given. */
+/** What a document has an own value of, for errors. */
+const decided: Partial<Record<SettingName, string>> = {
+  chainId: 'the Cosmos chain id of the genesis document',
+  bech32Prefix: 'the prefix of the addresses in the genesis document',
+}
+
+/** A setting without effect; `own` is the value of the document if another one was given. */
 type Idle = { readonly name: SettingName; readonly own?: string }
 
 function withoutEffect({ given: settingsGiven, document, profile }: Beside): readonly Idle[] {
@@ -61,13 +67,26 @@ function withoutEffect({ given: settingsGiven, document, profile }: Beside): rea
   const names: readonly SettingName[] =
     document === undefined ? [...inDocument, 'accounts', 'bech32Prefix'] : inDocument
   const idle = names.filter((name) => given[name] !== undefined).map((name) => ({ name }))
-  const { chainId, evmChainId } = given
-  if (document === undefined || chainId === undefined || isDerivedChainId(chainId, evmChainId)) return idle
-  const own = parseGenesis(document, new Uint8Array(0)).chainId
-  return own === chainId ? idle : [...idle, { name: 'chainId', own }]
+  if (document === undefined) return idle
+  const { chainId, evmChainId, bech32Prefix } = given
+  const ownId = () => parseGenesis(document, new Uint8Array(0)).chainId
+  return [
+    ...idle,
+    ...(isDerivedChainId(chainId, evmChainId) ? [] : contradicted('chainId', chainId, ownId)),
+    ...contradicted('bech32Prefix', bech32Prefix, () => prefixIn(document)),
+  ]
 }
 
-/** Returns the settings that a user's genesis document gives unless they are given otherwise. */
+function contradicted(
+  name: SettingName,
+  given: string | undefined,
+  ownValue: () => string | undefined,
+): readonly Idle[] {
+  const own = given === undefined ? undefined : ownValue()
+  return own === undefined || own === given ? [] : [{ name, own }]
+}
+
+/** Returns the settings that a user's genesis document decides, and that the chain needs to know beside it. */
 export function settingsOfGenesis(document: string | undefined): Partial<Settings> {
   const bech32Prefix = document === undefined ? undefined : prefixIn(document)
   return bech32Prefix === undefined ? {} : { bech32Prefix }

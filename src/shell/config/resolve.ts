@@ -108,7 +108,7 @@ export function derivedChainId(evmChainId: string): string {
 }
 
 /** Returns whether a Cosmos chain id only follows from the EVM chain id, because a number was given as `--chain-id`. */
-export function isDerivedChainId(chainId: string, evmChainId: string | number | undefined): boolean {
+export function isDerivedChainId(chainId: string | undefined, evmChainId: string | number | undefined): boolean {
   return evmChainId !== undefined && chainId === derivedChainId(String(evmChainId))
 }
 
