@@ -23,7 +23,7 @@ const point = {
   maxGas: 30_000_000n,
 }
 
-const holders = { texts: cosmosTexts, addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
+const holders = { addressTexts: cosmosTexts, addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
 
 /**
  * Returns what enters inputs in a forked chain; facts are given when they are wanted, and counted.

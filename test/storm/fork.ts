@@ -62,7 +62,7 @@ export async function openStormFork({ world, other, upstream, log, source: plant
   const seed = sha256(new TextEncoder().encode(stormSettings.seed))
   const { point } = await originOf(source, undefined)
   const document = forkDocument(genesisDocument({ ...stormSettings, accounts: 0 }, seed), point, {
-    texts: cosmosTexts,
+    addressTexts: cosmosTexts,
     addresses: [],
     amount: 0n,
   })
@@ -71,7 +71,7 @@ export async function openStormFork({ world, other, upstream, log, source: plant
   const past = createPast(other, firstIn(other))
   const instance = createInstance({
     ...{ session: forkName, world, first: firstIn(world), home: undefined, log },
-    forking: createFork({ source, height: point.height, texts: cosmosTexts, misses: distinctTexts() }),
+    forking: createFork({ source, height: point.height, addressTexts: cosmosTexts, misses: distinctTexts() }),
     record: (input, outputs) => past.entered(input, outputs, 0),
   })
   const isMining = () => (instance.simulation().node.mining ?? []).length > 0

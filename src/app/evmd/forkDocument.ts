@@ -19,7 +19,7 @@ export type ForkPoint = {
 
 /** Accounts that are funded on the new chain only, each with `amount` in the smallest unit. */
 export type Holders = {
-  readonly texts: AddressTexts
+  readonly addressTexts: AddressTexts
   readonly addresses: readonly Uint8Array[]
   readonly amount: bigint
 }
@@ -67,11 +67,11 @@ export function forkDocument(
  * Returns the genesis of x/bank. The `fork` module account holds the other chain's supply on behalf of the
  * balances there, because a supply is the sum of all balances.
  */
-function withBalances(bank: Members, { texts, addresses, amount: each }: Holders, supply: bigint): Members {
+function withBalances(bank: Members, { addressTexts, addresses, amount: each }: Holders, supply: bigint): Members {
   const [own = {}] = membersOfEach(bank['supply'])
   const { denom, amount } = own
   const balanceOf = (address: Uint8Array, balance: bigint) => ({
-    address: texts.account(address),
+    address: addressTexts.account(address),
     coins: [{ denom, amount: String(balance) }],
   })
   const held = addresses.map((address) => balanceOf(address, each))
@@ -83,11 +83,11 @@ function withBalances(bank: Members, { texts, addresses, amount: each }: Holders
   }
 }
 
-function withAccounts(auth: Members, { texts, addresses }: Holders): Members {
+function withAccounts(auth: Members, { addressTexts, addresses }: Holders): Members {
   const known = membersOfEach(auth['accounts'])
   const own = addresses.map((address, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
-    address: texts.account(address),
+    address: addressTexts.account(address),
     pub_key: null,
     account_number: String(known.length + index),
     sequence: '0',

@@ -22,7 +22,7 @@ export type Forking = {
   readonly source: ForkSource
   readonly height: bigint
   /** The addresses of the other chain, as its queries take them. */
-  readonly texts: AddressTexts
+  readonly addressTexts: AddressTexts
   readonly misses: DistinctTexts
 }
 
@@ -33,10 +33,10 @@ const roundsMost = 200
  * Returns the functions with which a queue fetches missing facts, and answers calls that cannot get
  * them.
  */
-export function learningOf(world: World, { source, height, texts, misses }: Forking): Learning {
+export function learningOf(world: World, { source, height, addressTexts, misses }: Forking): Learning {
   return {
     learn: (wanted: readonly WantedPart[], rounds: number): Promise<readonly Fact[]> => {
-      if (rounds < roundsMost) return factsOf(source, { height, texts }, wanted)
+      if (rounds < roundsMost) return factsOf(source, { height, addressTexts }, wanted)
       return Promise.reject(new TooMuchWanted(wanted.length))
     },
     refused: (body, simulation, error) => refusedRequest({ world, simulation, misses, error }, body),

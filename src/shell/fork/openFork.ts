@@ -53,7 +53,7 @@ export async function openFork(
   if (node !== undefined && opened.has('comet')) assertOneNode(origin)
   const source = node === undefined ? opened : sameChain(opened, nodeSource(node), origin)
   const { point, evmChainId, chainId = settings.chainId, bech32Prefix = settings.bech32Prefix } = origin
-  const fork = { height: point.height, texts: addressTexts(bech32Prefix) }
+  const fork = { height: point.height, addressTexts: addressTexts(bech32Prefix) }
   note?.(headLine(point.height))
   const genesisOf: OpenedFork['genesisOf'] = async (wanted) => {
     const seed = sha256(new TextEncoder().encode(wanted.seed))
@@ -80,7 +80,7 @@ async function newHolders(source: ForkSource, fork: ForkedAt, settings: Settings
       fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n && (fact.stored ?? fact.code).length === 0,
   )
   return {
-    texts: fork.texts,
+    addressTexts: fork.addressTexts,
     addresses: unknown.map(({ address }) => address),
     amount: BigInt(settings.balance) * 10n ** 18n,
   }

@@ -7,7 +7,7 @@ import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 import type { ForkSource } from './source.ts'
-import { prefixOf, supplyOf } from './stores.ts'
+import { bech32PrefixOf, supplyOf } from './stores.ts'
 import { NotRecorded } from './unanswered.ts'
 
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
@@ -36,7 +36,7 @@ export async function originOf(source: ForkSource, wanted: bigint | undefined): 
   const chainId = hasComet ? await networkOf(source) : undefined
   const signed = hasComet ? await signedAt(source, height).catch(orNothing) : undefined
   const supply = hasComet ? await supplyOf(source, height, denom).catch(orNothing) : undefined
-  const bech32Prefix = hasComet ? await prefixOf(source, height).catch(orNothing) : undefined
+  const bech32Prefix = hasComet ? await bech32PrefixOf(source, height).catch(orNothing) : undefined
   return {
     point: { ...pointOf(height, block), parts: partsIn(signed), supply },
     ...{ block, signed, evmChainId, chainId, bech32Prefix },

@@ -11,7 +11,7 @@ import type { ForkSource } from './source.ts'
 import { BadFact } from './unanswered.ts'
 
 /** The last block of the other chain, and the addresses of that chain. */
-export type ForkedAt = { readonly height: bigint; readonly texts: AddressTexts }
+export type ForkedAt = { readonly height: bigint; readonly addressTexts: AddressTexts }
 
 type Page = { limit: bigint }
 const page = message<Page>({ 3: ['limit', uint64] })
@@ -35,10 +35,10 @@ const coinsMost = 1000n
  */
 export async function storesOf(
   source: ForkSource,
-  { height, texts }: ForkedAt,
+  { height, addressTexts }: ForkedAt,
   address: Uint8Array,
 ): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
-  const asked = request.encode({ address: texts.account(address), page: page.encode({ limit: coinsMost }) })
+  const asked = request.encode({ address: addressTexts.account(address), page: page.encode({ limit: coinsMost }) })
   const [stored, balances] = await Promise.all([
     query(source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }),
     query(source, height, { path: '/cosmos.bank.v1beta1.Query/AllBalances', data: asked }),
@@ -59,7 +59,7 @@ export async function supplyOf(source: ForkSource, height: bigint, denom: string
 }
 
 /** Resolves with the prefix of the other chain's addresses, or undefined if that chain does not tell it. */
-export async function prefixOf(source: ForkSource, height: bigint): Promise<string | undefined> {
+export async function bech32PrefixOf(source: ForkSource, height: bigint): Promise<string | undefined> {
   const answer = await query(source, height, { path: '/cosmos.auth.v1beta1.Query/Bech32Prefix', data: nothing })
   const prefix = answer === undefined ? '' : prefixAnswer.decode(answer).prefix
   return prefix === '' ? undefined : prefix

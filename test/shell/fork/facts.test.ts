@@ -26,7 +26,7 @@ function nodeWith(
   }
 }
 
-const at = { height: 9n, texts: cosmosTexts }
+const at = { height: 9n, addressTexts: cosmosTexts }
 const usual = { eth_getBalance: '"0x10"', eth_getTransactionCount: '"0x2"', eth_getCode: '"0x6001"' }
 
 test('an account has the balance, nonce and code that the node gives', async (t) => {
