@@ -1,5 +1,5 @@
 /** Addresses as people read them (EIP-55). */
-import { plainHexOf } from '../codec/hex.ts'
+import { bytesOfDigits, plainHexOf } from '../codec/hex.ts'
 import { rememberedBy } from '../data/remembered.ts'
 import { keccak256 } from './hash.ts'
 
@@ -16,3 +16,9 @@ export const checksumAddress = rememberedBy(plainHexOf, (_: Uint8Array, digits) 
   }
   return out
 })
+
+/** Returns whether a text is an address with its checksum. */
+export function isChecksummed(spelled: string): boolean {
+  const address = /^0x[\da-fA-F]{40}$/.test(spelled) ? bytesOfDigits(spelled.slice(2)) : undefined
+  return address !== undefined && checksumAddress(address) === spelled
+}

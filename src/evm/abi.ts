@@ -74,7 +74,9 @@ const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
 
 /** Returns the size of an `env` record in bytes. */
 export function envSize(env: EvmEnv, hostAddresses: readonly Uint8Array[]): number {
-  return 3 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4 + 40 * (env.movedPrecompiles ?? []).length
+  const { calls, creations } = env.access ?? open
+  const listed = hostAddresses.length + calls.except.length + creations.except.length
+  return 3 + 6 * 8 + 16 + 20 + 32 + 4 + 40 * (env.movedPrecompiles ?? []).length + 4 + 2 * 5 + 20 * listed
 }
 
 /** Writes an `env` record. */
@@ -102,7 +104,15 @@ export function putEnv(cursor: BufferCursor, env: EvmEnv, hostAddresses: readonl
     putRaw(cursor, from)
     putRaw(cursor, to ?? from)
   }
+  const { calls, creations } = env.access ?? open
+  for (const { isClosed, except } of [calls, creations]) {
+    putU8(cursor, isClosed ? 1 : 0)
+    putCount(cursor, except.length)
+    for (const address of except) putRaw(cursor, address)
+  }
 }
+
+const open = { calls: { isClosed: false, except: [] }, creations: { isClosed: false, except: [] } } as const
 
 /** Returns the size of a `tx` record in bytes. */
 export function txSize(tx: EvmTx): number {

@@ -3,6 +3,8 @@
  * amounts are in wei. Nothing here depends on blocks, modules or JSON.
  */
 
+import type { EvmAccess } from './access.ts'
+
 /** Hardforks by name, oldest first. The chain runs Prague. */
 export type Fork =
   | 'frontier'
@@ -48,11 +50,10 @@ export type EvmEnv = {
   blobBaseFee: bigint | undefined
   relax: EvmRelax
   memoryLimitBytes: number
-  /**
-   * Ethereum precompiles moved to another address, or removed. Their original address is an
-   * ordinary account.
-   */
+  /** Ethereum precompiles moved to another address, or removed. Their original address is an ordinary account. */
   movedPrecompiles?: readonly { from: Uint8Array; to: Uint8Array | undefined }[]
+  /** Which contracts may call others and create some. Without, all may. */
+  access?: EvmAccess
 }
 
 /**

@@ -47,6 +47,10 @@ const env: EvmEnv = {
   prevRandao: filled(0xaa, 32),
   relax: { nonce: true, fees: true, nonceBump: true },
   movedPrecompiles: [{ from: filled(0x02, 20), to: filled(0x12, 20) }],
+  access: {
+    calls: { isClosed: true, except: [filled(0x31, 20)] },
+    creations: { isClosed: false, except: [filled(0x32, 20)] },
+  },
 }
 const hosts = [filled(0x08, 20), filled(0x09, 20)]
 const tx: EvmTx = {

@@ -22,6 +22,7 @@ test('a chain of contracts that call, make and destroy each other is executed as
 test('a chain of tokens that misbehave when they are converted is executed as the node did', replays, 'tokens')
 test('a chain whose coin has 6 decimals is executed as the node did', replays, 'decimals')
 test('a chain with another prefix of addresses is executed as the node did', replays, 'prefix')
+test('a chain with access lists for creations and calls is executed as the node did', replays, 'access')
 test(
   'a chain that begins with an export of grants, proposals and unbondings is executed as the node did',
   replays,

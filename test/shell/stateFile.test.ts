@@ -165,8 +165,8 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":10', '"chainstageState":11'), 'latin1'),
-  /expected format 10, received format 11/,
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":11', '"chainstageState":12'), 'latin1'),
+  /expected format 11, received format 12/,
 )
 test(
   'a file that is something else is refused',
@@ -263,7 +263,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 10,
+    chainstageState: 11,
     version: '0.0.0',
     chainId: 'x',
     height: '1',

@@ -1,7 +1,8 @@
 /** Contract calls made by modules and paid by the running message (x/vm call_evm.go). */
 import { hexOf } from '../../codec/hex.ts'
-import type { EvmLog } from '../../evm/types.ts'
+import type { EvmLog, EvmTx } from '../../evm/types.ts'
 import { type Context, withFreeStores } from './context.ts'
+import { deniedResult } from './ethereum/permissions.ts'
 import { vmErrorOf } from './ethereumTx.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
 import { sdkError, TxError } from './txError.ts'
@@ -37,30 +38,26 @@ export function callContract(
   const called = chargeSetup(context, to)
   const free = withFreeStores(context)
   const coin = evmCoin(free)
-  const env = evmEnv(free, callRelax)
+  const env = evmEnv(free, callRelax, from)
   const { read: noting, charge } = noted(context, evmRead(free, coin), { ...called, coin, coinbase: env.coinbase })
   const { host, read, undo, settled } = hostPrecompiles(free, noting, coin)
   const before = context.events.length
-  const result = context.fixed.engine.execute(
-    env,
-    {
-      type: 0,
-      from,
-      to,
-      data,
-      nonce: account.sequence,
-      gasLimit: gasCap,
-      gasPrice: 0n,
-      priorityFee: undefined,
-      value: 0n,
-      accessList: [],
-      authorizations: [],
-      blobHashes: [],
-      blobFeeCap: 0n,
-    },
-    read,
-    { host },
-  )
+  const tx: EvmTx = {
+    type: 0,
+    from,
+    to,
+    data,
+    nonce: account.sequence,
+    gasLimit: gasCap,
+    gasPrice: 0n,
+    priorityFee: undefined,
+    value: 0n,
+    accessList: [],
+    authorizations: [],
+    blobHashes: [],
+    blobFeeCap: 0n,
+  }
+  const result = deniedResult(free, tx) ?? context.fixed.engine.execute(env, tx, read, { host })
   charge()
   const failure = vmErrorOf(result)
   if (failure !== '') {

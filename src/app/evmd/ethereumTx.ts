@@ -102,7 +102,7 @@ function execute(context: Context, message: RecoveredTx, coin: EvmCoin): EvmResu
   if (denied !== undefined) return denied
   const read = readForTx(evmRead(context, coin), message)
   const { host, read: noted, explain } = hostPrecompiles(context, read, coin)
-  const env = evmEnv(context, anteRelax)
+  const env = evmEnv(context, anteRelax, message.from)
   return explain(message.tx, context.fixed.engine.execute(env, message.tx, noted, { host }))
 }
 

@@ -1,6 +1,6 @@
 /** Parameters of x/vm: who may create and call contracts, and active precompiles. */
 import test from 'ava'
-import { hexToBytes, type Hex } from 'viem'
+import { getAddress, hexToBytes, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
 import type { Submitted } from '../../../src/chain/outcome.ts'
@@ -17,6 +17,11 @@ const open: Access = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control
 const closed: Access = { ...open, access_type: 'ACCESS_TYPE_RESTRICTED' }
 const forAlice: Access = { access_type: 'ACCESS_TYPE_PERMISSIONED', access_control_list: [alice.address] }
 const withoutAlice: Access = { ...open, access_control_list: [alice.address] }
+
+const contract = getAddress(`0x${'cc'.repeat(20)}`)
+// Both return the result of the instruction as a word.
+const creates = '5f5f5ff05f5260205ff3'
+const calls = `5f5f5f5f5f73${bob.address.slice(2)}5af15f5260205ff3`
 
 function start(access: { create?: Access; call?: Access }, precompiles?: readonly string[]) {
   const document = JSON.parse(genesisDocument(profileSettings('local'), new TextEncoder().encode('seed')))
@@ -41,6 +46,20 @@ function start(access: { create?: Access; call?: Access }, precompiles?: readonl
       const rest = { gasCap: 50_000_000n, gasBudget: undefined, overrides: [], blockOverride: {} }
       const { tx } = ethereum.decode(await sign(from, to))
       return ethereum.call(chain.state, { context, ...rest, tx })
+    },
+    /** Returns what code at an address returns to a caller, and the trace of its calls. */
+    run: async (from: typeof alice, code: string) => {
+      const { tx } = ethereum.decode(await sign(from, contract))
+      const none = { balance: undefined, nonce: undefined, state: undefined, stateDiff: undefined }
+      const overrides = [
+        { ...none, address: hexToBytes(contract), code: hexToBytes(`0x${code}`), movePrecompileTo: undefined },
+      ]
+      const context = chain.state.transient.header
+      const call = { context, tx, gasCap: 0n, gasBudget: undefined, overrides, blockOverride: {} }
+      const traced = ethereum.trace(chain.state, { context, call, tracer: 'callTracer', config: '' })
+      const { output } = ethereum.call(chain.state, call)
+      const { calls = [] } = JSON.parse(traced) as { calls?: readonly { type: string; error?: string }[] }
+      return { isDone: output.some((byte) => byte !== 0), calls: calls.map(({ type, error }) => [type, error]) }
     },
     wei: ({ address }: typeof alice) => ethereum.account(chain.state, hexToBytes(address)).wei,
   }
@@ -98,3 +117,23 @@ test('a precompile whose address is spelled without 0x is listed, but not active
 function failed({ events }: Awaited<ReturnType<ReturnType<typeof start>['send']>>): boolean {
   return events.some(({ attributes }) => attributes.some(({ key }) => key === 'ethereumTxFailed'))
 }
+
+const inside = test.macro(
+  async (t, access: Access, what: 'create' | 'call', who: typeof alice, told: readonly unknown[]) => {
+    const chain = start({ [what]: access })
+    const { isDone, calls: traced } = await chain.run(who, what === 'create' ? creates : calls)
+    t.is(isDone, told === created || told === called)
+    t.deepEqual(traced, told.length === 0 ? [] : [told])
+  },
+)
+const forContract: Access = { ...forAlice, access_control_list: [contract] }
+const withoutContract: Access = { ...open, access_control_list: [contract] }
+const created = ['CREATE', undefined]
+const called = ['CALL', undefined]
+const forbidden = ['CALL', `caller address ${contract} does not have permission to perform a call`]
+
+test('a contract creates for a signer whom a list allows', inside, forAlice, 'create', alice, created)
+test('a contract that a list allows creates for anybody', inside, forContract, 'create', bob, created)
+test('no other contract creates, which tracers do not hear of', inside, forAlice, 'create', bob, [])
+test('a contract that a list excludes calls nobody', inside, withoutContract, 'call', bob, forbidden)
+test('other contracts call', inside, withoutAlice, 'call', bob, called)

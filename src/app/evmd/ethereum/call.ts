@@ -86,11 +86,11 @@ type Surroundings = { readonly env: EvmEnv; readonly read: EvmRead }
 /** Returns the block and the state in which a call runs, with its overrides applied; `relax` says what is not checked. */
 export function surroundingsOf(
   context: Context,
-  { overrides, blockOverride }: EthereumCall,
+  { overrides, blockOverride, tx }: EthereumCall,
   relax: EvmRelax = callRelax,
 ): Surroundings {
   const coin = evmCoin(context)
-  const block = evmEnv(context, relax)
+  const block = evmEnv(context, relax, tx.from)
   const state = evmRead(context, coin)
   // The engine recognizes the block that it knows by this object.
   if (overrides.length === 0 && Object.keys(blockOverride).length === 0) return { env: block, read: state }

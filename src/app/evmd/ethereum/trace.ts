@@ -1,4 +1,5 @@
 /** Traces of messages and transactions in geth's format (cosmos-evm-rpc.md §2.10). */
+import { deniedResult } from './permissions.ts'
 import { SliceOver } from '../../../evm/run.ts'
 import { runsScript, traceMost, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
@@ -79,6 +80,9 @@ function traced(
     gasUsed: ({ gasPeak, refund }: EvmResult) => chargedGas(charge, gasPeak - refund),
     ...(slice && { slice }),
   }
+  if (job.tx.to === undefined && tracesCalls(chosen) && deniedResult(context, job.tx) !== undefined) {
+    throw new GrpcStatus(grpcCodes.internal, withoutCalls(chosen))
+  }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
   explain(job.tx, result)
   // A call tracer then has no result; the node panics when it asks for it.
@@ -95,14 +99,20 @@ function tracesCalls(tracer: EvmTracer): boolean {
   return callTracers.includes(tracer.name)
 }
 
+/** Returns the error of a tracer that has heard of no call, as when the node's access lists refuse a creation. */
+function withoutCalls({ name }: EvmTracer): string {
+  return name === 'flatCallTracer' ? 'invalid number of calls' : 'incorrect number of top-level calls'
+}
+
 /** Lets the engine raise the sender's nonce, as the ante chain did. */
 const raisingRelax = { ...anteRelax, nonceBump: false } as const
 
 function recordedJob(context: Context, message: RecoveredTx, coin: EvmCoin) {
-  const { tx } = message
+  const { tx, from } = message
   const read = evmRead(context, coin)
-  if (!raisesNonce(context, message)) return { env: evmEnv(context, anteRelax), tx, read: readForTx(read, message) }
-  return { env: evmEnv(context, raisingRelax), tx, read: readBeforeTx(read, message) }
+  if (!raisesNonce(context, message))
+    return { env: evmEnv(context, anteRelax, from), tx, read: readForTx(read, message) }
+  return { env: evmEnv(context, raisingRelax, from), tx, read: readBeforeTx(read, message) }
 }
 
 /**

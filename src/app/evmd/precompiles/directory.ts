@@ -1,7 +1,7 @@
 /** The precompiles by address: the active static ones, and token precompiles (x/vm, x/erc20). */
 import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
 import { type Context, withFreeStores } from '../context.ts'
-import { isHexAddress, precompileAddresses, precompileKind, readAddress } from '../modules/erc20/tokenPairs.ts'
+import { precompileAddresses, precompileKind } from '../modules/erc20/tokenPairs.ts'
 import { codeHashKey, getEvmParams } from '../modules/evm/store.ts'
 import { bankPrecompile } from './bank.ts'
 import { bech32Precompile } from './bech32.ts'
@@ -13,7 +13,7 @@ import { p256Precompile } from './p256.ts'
 import { slashingPrecompile } from './slashing.ts'
 import { stakingPrecompile } from './staking.ts'
 import type { Precompile } from './precompile.ts'
-import { checksumAddress } from '../../../crypto/checksumAddress.ts'
+import { isChecksummed } from '../../../crypto/checksumAddress.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { rememberedBy } from '../../../data/remembered.ts'
 
@@ -65,6 +65,7 @@ export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
   const contents = context.draft.contents('erc20')
   const known = latest.get(contents)
   if (known?.actives === actives) return withoutStandIns(raw, known)
+  // The node compares checksummed text.
   const active = actives.filter(isChecksummed)
   const addresses = bytesOf([...active, ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic')])
   const missing = bytesOf(active.filter((each) => statics[each.toLowerCase()] === undefined))
@@ -77,9 +78,4 @@ function withoutStandIns(raw: Context, { addresses, missing }: Known): readonly 
   const standIns = missing.filter((address) => raw.store('evm').has(codeHashKey(address)))
   if (standIns.length === 0) return addresses
   return addresses.filter((each) => !standIns.some((other) => equalBytes(each, other)))
-}
-
-/** Returns whether the node finds an active address: it compares checksummed text. */
-function isChecksummed(spelled: string): boolean {
-  return isHexAddress(spelled) && checksumAddress(readAddress(spelled)) === spelled
 }

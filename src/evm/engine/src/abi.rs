@@ -8,6 +8,7 @@
 //! env       fork u8 | relax u8 | cold coinbase u8 | chain id u64 | height u64 | timestamp u64
 //!           | block gas limit u64 | base fee u64 | memory limit u64 | blob base fee u128 | coinbase 20 | prevrandao word
 //!           | host addresses u32, 20 each | moved precompiles u32, (from 20 | to 20) each
+//!           | calls rule | creations rule, each (closed u8 | except u32, 20 each)
 //! tx        type u8 | creates u8 | has priority fee u8 | from 20 | to 20 | gas limit u64
 //!           | gas price u128 | priority fee u128 | value u256 | nonce u64 | blob fee cap u128
 //!           | data bytes | access list u32, (address 20 | slots u32, word each) each

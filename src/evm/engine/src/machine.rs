@@ -23,7 +23,7 @@ use revm::{
         interpreter::resize_memory,
         interpreter::EthInterpreter,
         interpreter_action::FrameInput,
-        Host, Instruction, InstructionContext, InstructionResult, InterpreterAction,
+        CallScheme, Host, Instruction, InstructionContext, InstructionResult, InterpreterAction,
     },
     primitives::{hardfork::SpecId, Address, Bytes, KECCAK_EMPTY, U256},
 };
@@ -36,6 +36,47 @@ pub const SLICE_OVER: &str = "the slice of gas is used up";
 
 /// The slowest precompiles of Ethereum take some twenty times as long for their gas as keccak does.
 pub const PRECOMPILE_WEIGHT: u64 = 20;
+
+/// Which contracts may call others and create some (x/vm's access lists), for the signer of a transaction.
+#[derive(Default, Debug, Clone)]
+pub struct Access {
+    pub calls: Rule,
+    pub creations: Rule,
+}
+
+/// Whether contracts are forbidden to do something, and those for which the contrary holds.
+#[derive(Default, Debug, Clone)]
+pub struct Rule {
+    pub is_closed: bool,
+    pub except: Vec<Address>,
+}
+
+impl Rule {
+    fn allows(&self, caller: &Address) -> bool {
+        self.is_closed == self.except.contains(caller)
+    }
+}
+
+impl Access {
+    /// Returns why a frame may not begin, in the words of Cosmos EVM. The caller of a delegated call is the contract
+    /// that makes it.
+    fn refusal(&self, input: &FrameInput) -> Option<String> {
+        let (rule, caller, what) = match input {
+            FrameInput::Call(inputs) => {
+                let is_delegated = inputs.scheme == CallScheme::DelegateCall;
+                let caller = if is_delegated { inputs.target_address } else { inputs.caller };
+                (&self.calls, caller, "perform a call")
+            }
+            FrameInput::Create(inputs) => (&self.creations, inputs.caller(), "deploy contracts"),
+            FrameInput::Empty => return None,
+        };
+        let text = || format!("caller address {caller} does not have permission to {what}");
+        (!rule.allows(&caller)).then(text)
+    }
+}
+
+/// A frame at this depth fails before it begins, and its gas goes back to its caller.
+const TOO_DEEP: usize = usize::MAX;
 
 /// What the transaction carries beside revm's own context.
 #[derive(Default, Debug, Clone)]
@@ -60,6 +101,9 @@ pub struct Extra {
     pub is_unpaid: bool,
     /// What the node stores, beside what has changed.
     pub dirty: Dirty,
+    pub access: Access,
+    /// Why the last frame that was to begin may not, if it may not.
+    pub refusal: Option<String>,
     /// Gas that may still be used before the transaction is given up as `SLICE_OVER`.
     pub slice: Option<u64>,
 }
@@ -89,6 +133,7 @@ pub struct Surroundings {
     pub has_blob_fee: bool,
     /// Address 0 begins warm instead of the coinbase (EIP-3651), as on Cosmos EVM.
     pub cold_coinbase: bool,
+    pub access: Access,
 }
 
 pub struct Machine<I>(pub Evm<Ctx, I, Instructions, Precompiles, Frame>);
@@ -102,6 +147,7 @@ impl<I> Machine<I> {
         ctx.chain.keeps_nonce = !around.bumps_nonce;
         ctx.chain.has_blob_fee = around.has_blob_fee;
         ctx.chain.cold_coinbase = around.cold_coinbase;
+        ctx.chain.access = around.access.clone();
         let mut instruction = Instructions::new_mainnet_with_spec(spec);
         let cost = instruction.gas_table()[opcode::KECCAK256 as usize];
         instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
@@ -122,6 +168,7 @@ impl<I> Machine<I> {
         self.0.ctx.chain.keeps_nonce = !around.bumps_nonce;
         self.0.ctx.chain.has_blob_fee = around.has_blob_fee;
         self.0.ctx.chain.cold_coinbase = around.cold_coinbase;
+        self.0.ctx.chain.access = around.access.clone();
     }
 
     pub fn db(&mut self) -> &mut HostDb {
@@ -208,8 +255,13 @@ impl<I> EvmTr for Machine<I> {
 
     fn frame_init(
         &mut self,
-        input: <Frame as FrameTr>::FrameInit,
+        mut input: <Frame as FrameTr>::FrameInit,
     ) -> Result<FrameInitResult<'_, Frame>, ContextDbError<Ctx>> {
+        let chain = &mut self.0.ctx.chain;
+        chain.refusal = chain.access.refusal(&input.frame_input);
+        if chain.refusal.is_some() {
+            input.depth = TOO_DEEP;
+        }
         let called = match &input.frame_input {
             FrameInput::Call(inputs) => Called::of(inputs),
             _ => None,

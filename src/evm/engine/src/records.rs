@@ -1,6 +1,9 @@
 //! The records that the host writes: `env` and `tx` (`abi`).
 
-use crate::{abi::*, machine::Surroundings};
+use crate::{
+    abi::*,
+    machine::{Access, Rule, Surroundings},
+};
 use revm::{
     context::{
         either::Either,
@@ -70,8 +73,13 @@ pub fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     block.difficulty = randomness.into(); // one opcode, two names (EIP-4399)
     let host_addresses = (0..reader.count()).map(|_| reader.address()).collect();
     let moved = (0..reader.count()).map(|_| (reader.address(), reader.address())).collect();
+    let access = Access { calls: read_rule(reader), creations: read_rule(reader) };
     let bumps_nonce = !off(ENV_RELAX_NONCE_BUMP);
-    Surroundings { cfg, block, host_addresses, moved, bumps_nonce, has_blob_fee, cold_coinbase }
+    Surroundings { cfg, block, host_addresses, moved, bumps_nonce, has_blob_fee, cold_coinbase, access }
+}
+
+fn read_rule(reader: &mut Reader<'_>) -> Rule {
+    Rule { is_closed: reader.u8() != 0, except: (0..reader.count()).map(|_| reader.address()).collect() }
 }
 
 /// Reads a `tx` record; the chain id is the block's.
@@ -133,6 +141,9 @@ mod tests {
         assert_eq!(around.block.prevrandao, Some(B256::repeat_byte(0xaa)));
         assert_eq!(around.host_addresses, [Address::repeat_byte(0x08), Address::repeat_byte(0x09)]);
         assert_eq!(around.moved, [(Address::repeat_byte(0x02), Address::repeat_byte(0x12))]);
+        let Access { calls, creations } = around.access;
+        assert_eq!((calls.is_closed, calls.except), (true, vec![Address::repeat_byte(0x31)]));
+        assert_eq!((creations.is_closed, creations.except), (false, vec![Address::repeat_byte(0x32)]));
     }
 
     #[test]

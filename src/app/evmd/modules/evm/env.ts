@@ -4,6 +4,7 @@ import type { BlockContext } from '../../../state.ts'
 import { operatorText } from '../../address.ts'
 import { blockGasLimit, consensusParams } from '../../consensus.ts'
 import type { Context } from '../../context.ts'
+import { accessFor } from './access.ts'
 import { baseFeeOf } from '../feemarket/baseFee.ts'
 import { operatorOfConsensus } from '../staking/validators.ts'
 
@@ -23,8 +24,17 @@ export const callRelax = {
   nonceBump: true,
 } as const satisfies EvmRelax
 
-/** Returns the EVM environment of the context's block; the same object for the same values. */
-export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
+/**
+ * Returns the EVM environment of the context's block for a signer; the same object for the same values, unless the
+ * chain has access lists.
+ */
+export function evmEnv(context: Context, relax: EvmRelax, signer: Uint8Array): EvmEnv {
+  const env = blockEnv(context, relax)
+  const access = accessFor(context, signer)
+  return access === undefined ? env : { ...env, access }
+}
+
+function blockEnv(context: Context, relax: EvmRelax): EvmEnv {
   const { fixed, block, draft } = context
   const of = [fixed, relax, consensusParams(context), baseFeeOf(context), draft.contents('staking')]
   const known = latest.get(block)

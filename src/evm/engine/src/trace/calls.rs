@@ -96,6 +96,13 @@ impl Calls {
         let is_hidden = self.is_hidden();
         self.depth -= 1;
         let Some(place) = (if is_hidden { None } else { self.open.pop() }) else { return };
+        let is_refused = result.result == InstructionResult::CallTooDeep && ctx.chain.refusal.is_some();
+        if let (true, true, Some(parent)) = (is_refused, is_creation, self.open.last()) {
+            // The node refuses a creation before its tracers hear of it.
+            self.frames[*parent].children.pop();
+            self.frames.truncate(place);
+            return;
+        }
         let frame = &mut self.frames[place];
         // revm ends a creation whose creator has no nonces left well, but without an address.
         let ended = match result.result {
@@ -105,6 +112,7 @@ impl Calls {
         let keeps_gas = ended.is_ok_or_revert() || ended == InstructionResult::NonceOverflow;
         frame.gas_used = if keeps_gas { result.gas.total_gas_spent() } else { frame.gas };
         frame.error = match ended {
+            _ if is_refused => ctx.chain.refusal.clone(),
             InstructionResult::PrecompileError => Some(ctx.chain.precompile_failure.clone()),
             InstructionResult::OutOfGas if !result.output.is_empty() => Some(fault::CODE_TOO_DEAR.into()),
             _ => fault::text(ended, self.at),
