@@ -20,7 +20,6 @@ import {
   varPrefix,
   type SettingSources,
 } from '../config/resolve.ts'
-import { assertBesideGenesis, settingsOfGenesis, warningsBesideGenesis } from '../config/besideGenesis.ts'
 import { emptyScenario, loadScenario, type Alone, type LoadedScenario } from '../scenarios/scenarioFiles.ts'
 
 /**
@@ -171,11 +170,12 @@ export async function choose(
       : await readFile(path, 'utf8').catch((error: unknown) => {
           throw new UnreadableFile(path, error)
         })
+  const ofDocument = genesis === undefined ? undefined : await besideGenesis()
   const sources: Omit<SettingSources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
   const filesNow = async () => (home === undefined ? undefined : readHome(home))
   const again = async (other: Partial<Settings> | undefined = scenario?.settings) => ({
     ...resolveSettings({ ...sources, scenario: other, files: await filesNow() }),
-    ...settingsOfGenesis(genesis),
+    ...ofDocument?.settingsOfGenesis(genesis),
   })
   const resolved = await again()
   // A fork brings its genesis, and has checks of its own.
@@ -185,7 +185,8 @@ export async function choose(
     document: genesis,
     profile: resolved.profile,
   })
-  assertBesideGenesis(
+  const checks = ofDocument ?? (resolved.profile === 'evmd' ? await besideGenesis() : undefined)
+  checks?.assertBesideGenesis(
     beside(() => ofFlags(flags)),
     (name) => `--${settingTable[name].flag}`,
   )
@@ -197,18 +198,21 @@ export async function choose(
     again,
     warnings: async () => [
       ...fileWarnings(await filesNow()),
-      ...warningsBesideGenesis(
+      ...(checks?.warningsBesideGenesis(
         beside(() => scenario?.settings ?? {}),
         (name) => `the scenario sets ${name}`,
-      ),
-      ...warningsBesideGenesis(
+      ) ?? []),
+      ...(checks?.warningsBesideGenesis(
         beside(() => ofEnvironment(process.env)),
         (name) => `${environmentName(settingTable[name].flag)} is set`,
-      ),
+      ) ?? []),
       ...(scenario === undefined ? [] : misspeltMethods(scenario.plan)),
     ],
   }
 }
+
+/** Loads the checks of settings that a genesis document decides, which other chains do not need. */
+const besideGenesis = () => import('../config/besideGenesis.ts')
 
 function flagsOf(command: Command): ReadonlyMap<string, string> {
   const given = command.opts<Record<string, string | boolean | undefined>>()
