@@ -2,6 +2,7 @@
  * The schema of scenario files. It is the single source for validation, types, the JSON Schema for
  * editors and the reference page (design §5). Names are those of `mocks.md` §3.
  */
+import { bech32Prefixes } from '../settings/bech32Prefix.ts'
 import { z } from 'zod'
 import { mostVotingPower } from '../settings/validators.ts'
 import { fault } from './faultSchema.ts'
@@ -17,10 +18,7 @@ const chain = z.strictObject({
   cosmosChainId: z.string().min(1).max(50).meta({ description: 'alias of chainId' }).optional(),
   appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
-  bech32Prefix: z
-    .string()
-    .regex(/^[a-z\d]{1,40}$/, 'expected 1 to 40 lower-case letters or digits')
-    .optional(),
+  bech32Prefix: z.string().regex(bech32Prefixes, 'expected 1 to 40 lower-case letters or digits').optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
   mempool: z
     .enum(['evm', 'comet'])

@@ -39,7 +39,7 @@ export function createWorld(settings: Settings, document?: string): WorldOrigin 
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
   const behindOf = createBehind(settings)
   const keyOf = validatorKeyring(settings, seed)
-  const text = document === undefined ? ownGenesis(settings, seed) : signedByUs(document, settings, { seed, keyOf })
+  const text = document === undefined ? builtInGenesis(settings, seed) : signedByUs(document, settings, { seed, keyOf })
   const world: SimulationWorld = {
     ...behindOf(settings.quirks),
     signers: signersOf(keyOf),
@@ -95,7 +95,8 @@ export class BrokenInstallation extends SimError {
   }
 }
 
-function ownGenesis(settings: Settings, seed: Uint8Array): string {
+/** Returns the genesis document of a chain for which the user has none. */
+function builtInGenesis(settings: Settings, seed: Uint8Array): string {
   return isRecorded(settings, undefined) ? recordedGenesis(settings) : genesisDocument(settings, seed)
 }
 

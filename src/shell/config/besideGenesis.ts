@@ -15,7 +15,7 @@ type Beside = {
   readonly profile: Settings['profile']
 }
 
-/** The settings of the genesis that have an effect beside any document. `chainId` has its own check. */
+/** The settings of the genesis that have an effect beside any document, or a check of their own (`decided`). */
 const effective: readonly SettingName[] = [
   ...(['profile', 'application', 'chainId', 'evmChainId', 'bech32Prefix'] as const),
   ...(['seed', 'mnemonic', 'accounts'] as const),

@@ -2,6 +2,7 @@
  * Checks of setting values beyond their type, chosen by setting or by the form of the default
  * value.
  */
+import { bech32Prefixes } from '../../settings/bech32Prefix.ts'
 import { nearest } from '../../data/nearest.ts'
 import { durationMs } from '../../settings/duration.ts'
 import { quirks } from '../../settings/quirks.ts'
@@ -40,9 +41,7 @@ const byName: Partial<Record<SettingName, Check>> = {
       : { expected: 'an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' },
   chainId: (value) => (/^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }),
   bech32Prefix: (value) =>
-    /^[a-z\d]{1,40}$/.test(String(value))
-      ? undefined
-      : { expected: '1 to 40 lower-case letters or digits, like cosmos' },
+    bech32Prefixes.test(String(value)) ? undefined : { expected: '1 to 40 lower-case letters or digits, like cosmos' },
   mnemonic: (value) => (String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined),
   minimumGasPrices: (value) =>
     /^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value))

@@ -1,4 +1,5 @@
 /** Reads an account from the other chain's stores through CometBFT RPC. */
+import { bech32Prefixes } from '../../settings/bech32Prefix.ts'
 import type { Fact } from '../../app/forked.ts'
 import type { AddressTexts } from '../../app/evmd/address.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -62,7 +63,7 @@ export async function supplyOf(source: ForkSource, height: bigint, denom: string
 export async function bech32PrefixOf(source: ForkSource, height: bigint): Promise<string | undefined> {
   const answer = await query(source, height, { path: '/cosmos.auth.v1beta1.Query/Bech32Prefix', data: nothing })
   const prefix = answer === undefined ? '' : prefixAnswer.decode(answer).prefix
-  return prefix === '' ? undefined : prefix
+  return bech32Prefixes.test(prefix) ? prefix : undefined
 }
 
 const nothing = new Uint8Array(0)

@@ -1,4 +1,5 @@
 /** What a node answers about its state, turned into facts, or into an error that says what came. */
+import { bech32PrefixOf } from '../../../src/shell/fork/stores.ts'
 import { cosmosTexts } from '../../helpers/addressing.ts'
 import test from 'ava'
 import { distinctTexts } from '../../../src/data/distinctTexts.ts'
@@ -68,3 +69,15 @@ test('a node that does not answer is named as such, and a bug stays a bug', asyn
     error: { code: -32603, message: 'Internal error', data: '"a bug in chainstage: x is not a function"' },
   })
 })
+
+for (const [title, prefix, taken] of [
+  ['that tells one', 'mantra', 'mantra'],
+  ['whose prefix is none', 'Cosmos ', undefined],
+] as const) {
+  test(`the prefix of a chain ${title} is ${taken ?? 'unknown'}`, async (t) => {
+    const value = Buffer.concat([Buffer.of(10, prefix.length), Buffer.from(prefix)]).toString('base64')
+    const text = JSON.stringify({ response: { code: 0, value } })
+    const source: ForkSource = { name: 'the node', has: () => true, ask: () => Promise.resolve({ ok: true, text }) }
+    t.is(await bech32PrefixOf(source, 9n), taken)
+  })
+}
