@@ -39,7 +39,8 @@ export function createWorld(settings: Settings, document?: string): WorldOrigin 
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
   const behindOf = createBehind(settings)
   const keyOf = validatorKeyring(settings, seed)
-  const text = document === undefined ? builtInGenesis(settings, seed) : signedByUs(document, settings, { seed, keyOf })
+  const read = parseGenesis(document ?? builtInGenesis(settings, seed), seed)
+  const text = document === undefined ? read.document : signedByUs(read, settings, keyOf)
   const world: SimulationWorld = {
     ...behindOf(settings.quirks),
     signers: signersOf(keyOf),
@@ -52,7 +53,7 @@ export function createWorld(settings: Settings, document?: string): WorldOrigin 
     lateActions,
     applicationWith: remembered((quirks) => (isSame(quirks, settings.quirks) ? undefined : behindOf(quirks))),
   }
-  return { world, genesis: parseGenesis(text, seed) }
+  return { world, genesis: text === read.document ? read : parseGenesis(text, seed) }
 }
 
 type Behind = Pick<World, 'app' | 'ethereum'>
@@ -112,13 +113,13 @@ type KeyOf = (consensusAddress: Uint8Array) => Ed25519KeyPair | undefined
  * Returns a user's genesis document with keys that this chain has. With `validatorKeys`, those of the document stay:
  * whoever gives some wants them.
  */
-function signedByUs(document: string, settings: Settings, { seed, keyOf }: { seed: Uint8Array; keyOf: KeyOf }): string {
-  if (settings.validatorKeys.length > 0) return document
+function signedByUs(genesis: Genesis, settings: Settings, keyOf: KeyOf): string {
+  if (settings.validatorKeys.length > 0) return genesis.document
   const own: OwnKeys = {
     has: (address) => keyOf(address) !== undefined,
-    spare: () => replacedKeys(seed),
+    spare: () => replacedKeys(genesis.seed),
   }
-  return withOwnKeys(document, own, settings)
+  return withOwnKeys(genesis, own, settings)
 }
 
 function signersOf(keyOf: KeyOf): Signers {
@@ -146,9 +147,9 @@ function validatorKeyring({ validators, validatorKeys: given }: Settings, seed: 
 }
 
 /**
- * Yields the keys that were given, those of the validators at genesis, of the recorded node's, of those in a user's
- * genesis document, and of those that join a running chain. A given key is the seed and the public key in base64, as
- * CometBFT stores it.
+ * Yields the keys of all validators that may sign: those that were given, then those of the chain's own genesis, of the
+ * recorded node, and of a user's genesis document. The last ones are for validators that join a running chain. A given
+ * key is the seed and the public key in base64, as CometBFT stores it.
  */
 function* validatorKeys(
   seed: Uint8Array,

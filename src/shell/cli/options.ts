@@ -171,11 +171,12 @@ export async function choose(
           throw new UnreadableFile(path, error)
         })
   const ofDocument = genesis === undefined ? undefined : await besideGenesis()
+  const decided = ofDocument?.settingsOfGenesis(genesis)
   const sources: Omit<SettingSources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
   const filesNow = async () => (home === undefined ? undefined : readHome(home))
   const again = async (other: Partial<Settings> | undefined = scenario?.settings) => ({
     ...resolveSettings({ ...sources, scenario: other, files: await filesNow() }),
-    ...ofDocument?.settingsOfGenesis(genesis),
+    ...decided,
   })
   const resolved = await again()
   // A fork brings its genesis, and has checks of its own.

@@ -1,6 +1,6 @@
 /** The prefix of the addresses in a genesis document. */
 import { readBech32 } from '../../../codec/bech32.ts'
-import { membersOf, membersOfEach } from '../../../data/members.ts'
+import { membersOf } from '../../../data/members.ts'
 import { parsedJson } from '../../../data/parsedJson.ts'
 import { unlessRefused } from '../../../errors.ts'
 
@@ -10,9 +10,12 @@ import { unlessRefused } from '../../../errors.ts'
  */
 export function prefixIn(document: string): string | undefined {
   const state = membersOf(membersOf(parsedJson(document))['app_state'])
-  const balances = membersOfEach(membersOf(state['bank'])['balances'])
-  const accounts = membersOfEach(membersOf(state['auth'])['accounts'])
-  for (const { address } of [...balances, ...accounts]) {
+  return firstPrefix(membersOf(state['bank'])['balances']) ?? firstPrefix(membersOf(state['auth'])['accounts'])
+}
+
+function firstPrefix(holders: unknown): string | undefined {
+  for (const holder of Array.isArray(holders) ? holders : []) {
+    const { address } = membersOf(holder)
     const prefix = typeof address === 'string' ? unlessRefused(() => readBech32(address).prefix) : undefined
     if (prefix !== undefined) return prefix
   }

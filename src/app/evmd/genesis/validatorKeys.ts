@@ -3,7 +3,6 @@ import { base64Of, readBase64 } from '../../../codec/base64.ts'
 import { upperHexOf } from '../../../codec/comet.ts'
 import { ed25519Address } from '../../../crypto/ed25519.ts'
 import { membersOf, type Members, membersOfEach } from '../../../data/members.ts'
-import { parsedJson } from '../../../data/parsedJson.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { addressText } from '../address.ts'
 
@@ -15,12 +14,19 @@ export type OwnKeys = {
   readonly spare: () => Iterable<{ readonly publicKey: Uint8Array }>
 }
 
+/** A genesis document, and the state of the application in it. */
+type Document = { readonly document: string; readonly appState: unknown }
+
 /**
  * Returns a genesis document in which each validator whose key the chain lacks has another one, wherever
  * the document names the key or its consensus address. Without such validators it is the same text.
  */
-export function withOwnKeys(document: string, own: OwnKeys, settings: Pick<Settings, 'bech32Prefix'>): string {
-  const foreign = consensusKeys(document).filter((key) => !own.has(ed25519Address(key)))
+export function withOwnKeys(
+  { document, appState }: Document,
+  own: OwnKeys,
+  settings: Pick<Settings, 'bech32Prefix'>,
+): string {
+  const foreign = consensusKeys(membersOf(appState)).filter((key) => !own.has(ed25519Address(key)))
   if (foreign.length === 0) return document
   const replaced = new Map<string, string>()
   const spare = own.spare()[Symbol.iterator]()
@@ -44,8 +50,7 @@ function namesOf(key: Uint8Array, settings: Pick<Settings, 'bech32Prefix'>): rea
 }
 
 /** Returns the ed25519 keys of validators, each once: those of x/staking, and of transactions that make some. */
-function consensusKeys(document: string): readonly Uint8Array[] {
-  const state = membersOf(membersOf(parsedJson(document))['app_state'])
+function consensusKeys(state: Members): readonly Uint8Array[] {
   const staked = membersOfEach(membersOf(state['staking'])['validators']).map((one) => one['consensus_pubkey'])
   const made = membersOfEach(membersOf(state['genutil'])['gen_txs'])
     .flatMap(({ body }) => membersOfEach(membersOf(body)['messages']))
