@@ -12,7 +12,7 @@ import { idsOf, stoppedReply, type Ids } from '../stopped.ts'
 import { errorAnswer, type Forking } from './forking.ts'
 import { historyAnswer } from './history.ts'
 
-export type ForkQueueOptions = Omit<Forking, 'addressTexts'> & { readonly world: World; readonly queue: Queue }
+export type ForkQueueOptions = Forking & { readonly world: World; readonly queue: Queue }
 
 /** Returns a queue that answers for both chains and keeps the order of messages on a connection. */
 export function createForkQueue({ source, height, misses, world, queue }: ForkQueueOptions): Queue {

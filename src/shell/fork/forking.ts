@@ -1,5 +1,4 @@
 /** Connects a server to the chain that its own chain is forked from. */
-import type { AddressTexts } from '../../app/evmd/address.ts'
 import type { Fact, WantedPart } from '../../app/forked.ts'
 import type { DistinctTexts } from '../../data/distinctTexts.ts'
 import { isExpected, SimError, thrownText } from '../../errors.ts'
@@ -11,6 +10,7 @@ import { sides } from '../../rpc/sides.ts'
 import type { Learning } from '../queue.ts'
 import { factsOf, StateMissing } from './facts.ts'
 import type { ForkSource } from './source.ts'
+import type { ForkedAt } from './stores.ts'
 import { unansweredCode } from './unanswered.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
@@ -21,8 +21,6 @@ import type { Simulation } from '../../simulation/turn.ts'
 export type Forking = {
   readonly source: ForkSource
   readonly height: bigint
-  /** The addresses of the other chain, as its queries take them. */
-  readonly addressTexts: AddressTexts
   readonly misses: DistinctTexts
 }
 
@@ -33,7 +31,7 @@ const roundsMost = 200
  * Returns the functions with which a queue fetches missing facts, and answers calls that cannot get
  * them.
  */
-export function learningOf(world: World, { source, height, addressTexts, misses }: Forking): Learning {
+export function learningOf(world: World, { source, height, addressTexts, misses }: Forking & ForkedAt): Learning {
   return {
     learn: (wanted: readonly WantedPart[], rounds: number): Promise<readonly Fact[]> => {
       if (rounds < roundsMost) return factsOf(source, { height, addressTexts }, wanted)

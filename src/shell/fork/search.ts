@@ -19,7 +19,7 @@ import type { Forking } from './forking.ts'
 import { isOurs } from './ours.ts'
 import { knownAnswer } from './source.ts'
 
-export type HistoryAsked = Omit<Forking, 'addressTexts'> & { readonly world: World; readonly node: Node }
+export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
 
 const pagesMost = 20
 
