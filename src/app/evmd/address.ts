@@ -28,13 +28,18 @@ export type AddressKind = 'account' | 'operator' | 'consensus'
 
 const suffixes: Readonly<Record<AddressKind, string>> = { account: '', operator: 'valoper', consensus: 'valcons' }
 
+/** Returns the prefix of addresses of a kind, given that of accounts: `cosmosvaloper` for operators with `cosmos`. */
+export function prefixOfKind(prefix: string, kind: AddressKind): string {
+  return `${prefix}${suffixes[kind]}`
+}
+
 /** Returns an address in bech32 with the prefix of the settings' chain. */
 export function addressText(
   { bech32Prefix }: Pick<Settings, 'bech32Prefix'>,
   address: Uint8Array,
   kind: AddressKind = 'account',
 ): string {
-  return bech32Of(`${bech32Prefix}${suffixes[kind]}`, address)
+  return bech32Of(prefixOfKind(bech32Prefix, kind), address)
 }
 
 /** Returns the address texts for a prefix. They are cached, because events repeat the same few addresses. */
@@ -62,7 +67,7 @@ export function consensusText({ fixed }: Addressing, address: Uint8Array): strin
 
 /** Returns the prefix of a chain's addresses of a kind. */
 export function prefixOf({ fixed }: Addressing, kind: AddressKind): string {
-  return `${fixed.addressTexts.prefix}${suffixes[kind]}`
+  return prefixOfKind(fixed.addressTexts.prefix, kind)
 }
 
 /**

@@ -57,7 +57,7 @@ export function callContract(
     blobHashes: [],
     blobFeeCap: 0n,
   }
-  const result = deniedResult(free, tx) ?? context.fixed.engine.execute(env, tx, read, { host })
+  const result = deniedResult(env, tx) ?? context.fixed.engine.execute(env, tx, read, { host })
   charge()
   const failure = vmErrorOf(result)
   if (failure !== '') {

@@ -98,11 +98,11 @@ export const anteRelax = {
 } as const
 
 function execute(context: Context, message: RecoveredTx, coin: EvmCoin): EvmResult {
-  const denied = deniedResult(context, message.tx)
+  const env = evmEnv(context, anteRelax, message.from)
+  const denied = deniedResult(env, message.tx)
   if (denied !== undefined) return denied
   const read = readForTx(evmRead(context, coin), message)
   const { host, read: noted, explain } = hostPrecompiles(context, read, coin)
-  const env = evmEnv(context, anteRelax, message.from)
   return explain(message.tx, context.fixed.engine.execute(env, message.tx, noted, { host }))
 }
 

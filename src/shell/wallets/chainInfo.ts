@@ -1,4 +1,5 @@
 /** Describes a chain in the formats of wallets and registries. */
+import { prefixOfKind } from '../../app/evmd/address.ts'
 import { SimError } from '../../errors.ts'
 import { readChainFacts, type ChainFacts, type FactSource } from './chainFacts.ts'
 import { servesGrpcWeb } from '../transport/gateway.ts'
@@ -16,13 +17,14 @@ const coinType = 60
 
 /** Returns the prefixes of addresses and public keys (cosmos-sdk types/config.go). */
 function bech32ConfigOf(prefix: string) {
+  const [operator, consensus] = [prefixOfKind(prefix, 'operator'), prefixOfKind(prefix, 'consensus')]
   return {
     bech32PrefixAccAddr: prefix,
     bech32PrefixAccPub: `${prefix}pub`,
-    bech32PrefixValAddr: `${prefix}valoper`,
-    bech32PrefixValPub: `${prefix}valoperpub`,
-    bech32PrefixConsAddr: `${prefix}valcons`,
-    bech32PrefixConsPub: `${prefix}valconspub`,
+    bech32PrefixValAddr: operator,
+    bech32PrefixValPub: `${operator}pub`,
+    bech32PrefixConsAddr: consensus,
+    bech32PrefixConsPub: `${consensus}pub`,
   }
 }
 

@@ -37,7 +37,7 @@ function raisedNonce(read: EvmRead, sender: Uint8Array): EvmRead {
 
 function runIn(context: Context, call: EthereumCall, { env, read }: Surroundings): EvmResult {
   const tx = limitedTx(call)
-  const denied = deniedResult(context, tx)
+  const denied = deniedResult(env, tx)
   if (denied !== undefined) return denied
   const hosted = hostPrecompiles(context, read, evmCoin(context))
   const options = hostOptions(context, hosted.host, call)

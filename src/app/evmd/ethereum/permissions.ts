@@ -1,11 +1,11 @@
 /** Messages that x/vm's access lists forbid (x/vm types/permissions.go). */
 import { equalBytes } from '../../../data/bytes.ts'
 import { refusedAs } from '../../../evm/refusal.ts'
-import type { EvmResult, EvmTx } from '../../../evm/types.ts'
+import type { EvmEnv, EvmResult, EvmTx } from '../../../evm/types.ts'
 import { type Context, withFreeStores } from '../context.ts'
 import { intrinsicGas } from './intrinsicGas.ts'
 import { TxError } from '../txError.ts'
-import { accessFor, accessType } from '../modules/evm/access.ts'
+import { accessType } from '../modules/evm/access.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
@@ -20,9 +20,8 @@ export function checkEnabled(context: Context, { to }: EvmTx): void {
   throw new TxError(text, { code, codespace: 'evm' })
 }
 
-/** Returns the result of a message whose sender may not send it; undefined if it may run. */
-export function deniedResult(context: Context, tx: EvmTx): EvmResult | undefined {
-  const access = accessFor(context, tx.from)
+/** Returns the result of a message whose sender may not send it in its environment (`evmEnv`); undefined if it may run. */
+export function deniedResult({ access }: EvmEnv, tx: EvmTx): EvmResult | undefined {
   if (access === undefined) return undefined
   const { isClosed, except } = tx.to === undefined ? access.creations : access.calls
   if (isClosed === except.some((each) => equalBytes(each, tx.from))) return undefined

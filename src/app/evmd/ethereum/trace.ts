@@ -80,7 +80,7 @@ function traced(
     gasUsed: ({ gasPeak, refund }: EvmResult) => chargedGas(charge, gasPeak - refund),
     ...(slice && { slice }),
   }
-  if (job.tx.to === undefined && tracesCalls(chosen) && deniedResult(context, job.tx) !== undefined) {
+  if (job.tx.to === undefined && tracesCalls(chosen) && deniedResult(job.env, job.tx) !== undefined) {
     throw new GrpcStatus(grpcCodes.internal, withoutCalls(chosen))
   }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
